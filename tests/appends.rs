@@ -115,7 +115,7 @@ fn ask(
         }
         Asked::Stop(to) => {
             let stop = Request::stop(To::One(ActuatorId(*to)));
-            stage.offer(by, &stop).map(|it| format!("{it:?}"))
+            stage.offer(by, &stop).map(|offer| format!("{offer:?}"))
         }
         Asked::Many(merge, commands) => {
             let request = Request {
@@ -123,7 +123,7 @@ fn ask(
                 merge: *merge,
                 commands: CommandSet::Same(commands),
             };
-            stage.offer(by, &request).map(|it| format!("{it:?}"))
+            stage.offer(by, &request).map(|offer| format!("{offer:?}"))
         }
         Asked::Cancel => match whole {
             Some(ticket) => stage.cancel_charged(by, *ticket).map(|_| nothing()),
@@ -156,8 +156,9 @@ fn seen(cycle: &mut Cycle<'_>, lanes: &[LaneId], begun: &[Ticket]) -> String {
         for actuator in (0..5).map(ActuatorId) {
             text += &format!(" {:?}", stage.pending(*lane, actuator));
             // A stale lane has nothing that waits.
-            let _ =
-                stage.each_pending(*lane, actuator, |it, by| text += &format!(" {it:?} {by:?}"));
+            let _ = stage.each_pending(*lane, actuator, |item, by| {
+                text += &format!(" {item:?} {by:?}");
+            });
         }
     }
     for ticket in begun {
@@ -217,11 +218,11 @@ fn run(cycle: &mut Cycle<'_>, seed: u64, short: bool) -> (Vec<String>, u32) {
     for _ in 0..60 {
         for _ in 0..random.usize(..12) {
             let place = random.usize(..LANES);
-            let asked = asked(&mut random, now);
-            let answer = ask(cycle, lanes[place], &asked, &mut whole[place], short);
+            let reply = asked(&mut random, now);
+            let answer = ask(cycle, lanes[place], &reply, &mut whole[place], short);
             taken += u32::from(answer.is_ok());
-            begun.extend(whole[place].filter(|it| !begun.contains(it)));
-            told.push(format!("{asked:?}: {answer:?}"));
+            begun.extend(whole[place].filter(|value| !begun.contains(value)));
+            told.push(format!("{reply:?}: {answer:?}"));
         }
         now = now + PERIOD;
         turn(cycle, now);

@@ -25,9 +25,9 @@ fn a_burst_of_4096_commands_on_each_of_26_actuators_takes_effect_at_one_edge() {
     for actuator in 0..26u16 {
         let list: Vec<_> = (1..=4096u64)
             .rev()
-            .map(|it| Command {
-                at: Instant::from_nanos(now + it * MS),
-                value: f64::from(actuator) + it as f64 / 10.0,
+            .map(|i| Command {
+                at: Instant::from_nanos(now + i * MS),
+                value: f64::from(actuator) + i as f64 / 10.0,
             })
             .collect();
         trajectory
@@ -38,10 +38,14 @@ fn a_burst_of_4096_commands_on_each_of_26_actuators_takes_effect_at_one_edge() {
     assert_eq!(receipt.taken, 26 * 4096);
 
     // All of them in the next turn, exact to the last command.
-    for it in [1u64, 2, 3, 600, 1200, 1800, 2400, 3000, 3600, 4096] {
-        turn(&mut cycle, Instant::from_nanos(now + it * MS));
+    for value in [1u64, 2, 3, 600, 1200, 1800, 2400, 3000, 3600, 4096] {
+        turn(&mut cycle, Instant::from_nanos(now + value * MS));
         for (actuator, track) in cycle.stage().tracks().iter().enumerate() {
-            assert_eq!(track.sent, actuator as f64 + it as f64 / 10.0, "at {it} ms");
+            assert_eq!(
+                track.sent,
+                actuator as f64 + value as f64 / 10.0,
+                "at {value} ms"
+            );
         }
     }
 }
@@ -61,9 +65,9 @@ fn a_turn_executes_no_more_than_its_steps_and_the_rest_in_the_next() {
     trajectory.begin(Merge::ClearAll);
     let at = Instant::from_nanos(now + MS);
     let list: Vec<_> = (0..4096)
-        .map(|it| Command {
+        .map(|i| Command {
             at,
-            value: f64::from(it) / 8.0,
+            value: f64::from(i) / 8.0,
         })
         .collect();
     for actuator in 0..26 {
@@ -97,10 +101,10 @@ fn a_turn_executes_no_more_than_its_steps_and_the_rest_in_the_next() {
 }
 
 fn waiting(cycle: &mut Cycle<'_>, by: cycle::LaneId) -> u32 {
-    let count = |it| {
+    let count = |item| {
         cycle
             .stage()
-            .pending(by, ActuatorId(it))
+            .pending(by, ActuatorId(item))
             .expect("a live lane")
             .count
     };

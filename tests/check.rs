@@ -91,7 +91,7 @@ fn broken(checked: &CheckReport) -> Vec<&'static str> {
         .verdict
         .findings
         .iter()
-        .map(|it| it.rule.name())
+        .map(|finding| finding.rule.name())
         .collect();
     rules.dedup();
     rules
@@ -179,7 +179,7 @@ fn a_sound_show_passes_and_is_told_of() {
     ));
     sound(&checked);
     let facts = &checked.verdict.facts;
-    let names: Vec<_> = facts.plays.iter().map(|it| it.start.as_str()).collect();
+    let names: Vec<_> = facts.plays.iter().map(|item| item.start.as_str()).collect();
     assert_eq!(names, ["rest", "rest", "high"]);
     assert!((facts.plays[0].lasted - 2.5).abs() < 0.05 && facts.plays[0].ended);
     assert_eq!(facts.plays[0].commands, 3);
@@ -187,7 +187,7 @@ fn a_sound_show_passes_and_is_told_of() {
         facts
             .hooks
             .iter()
-            .any(|it| it.hook == "pre-process" && it.calls >= 750)
+            .any(|hook| hook.hook == "pre-process" && hook.calls >= 750)
     );
     assert!(checked.history.times.len() > 200);
 }
@@ -279,7 +279,7 @@ fn derived_acceleration() {
     };
     let names = |checked: &CheckReport, joint: &str| {
         let mut all = checked.verdict.unjudged.iter();
-        all.any(|it| it.contains("`acceleration`") && it.contains(joint))
+        all.any(|item| item.contains("`acceleration`") && item.contains(joint))
     };
     let derived = with_acceleration(10.0);
     sound(&fast(&derived, 0.8));
@@ -333,7 +333,7 @@ fn fault_and_fuel() {
         let hooks = &checked.verdict.facts.hooks;
         let hook = hooks
             .iter()
-            .find(|it| it.hook == "pre-process")
+            .find(|hook| hook.hook == "pre-process")
             .expect("it was called");
         hook.most as f64 / checked.verdict.facts.fuel as f64
     };
@@ -349,8 +349,8 @@ fn fault_and_fuel() {
         .verdict
         .findings
         .iter()
-        .find(|it| it.severity == Severity::Failure);
-    assert_eq!(finding.map(|it| it.rule), Some(Rule::Fuel));
+        .find(|finding| finding.severity == Severity::Failure);
+    assert_eq!(finding.map(|finding| finding.rule), Some(Rule::Fuel));
     assert!(!dry.verdict.passes);
 }
 
@@ -369,10 +369,10 @@ fn a_fault_says_what_it_was_and_so_does_that_of_a_stop() {
         "(func (export \"stop\") unreachable) (func (export \"start\")",
     );
     let checked = judged(&text);
-    let said = &only(&checked, Rule::Fault).sentence;
+    let sentence = &only(&checked, Rule::Fault).sentence;
     assert!(
-        said.starts_with("it failed at its end, in `stop`: wasm `unreachable`"),
-        "{said}"
+        sentence.starts_with("it failed at its end, in `stop`: wasm `unreachable`"),
+        "{sentence}"
     );
 }
 
@@ -414,9 +414,9 @@ fn a_fault_names_its_function_as_the_author_wrote_it() {
         let text = with(100, &to(0, 0.0, 500), every);
         let function = format!("(func $deep (@name \"{symbol}\") unreachable) (memory");
         let checked = judged(&text.replacen("(memory", &function, 1));
-        let said = &only(&checked, Rule::Fault).sentence;
-        let told = format!("instruction executed, in `{told}`");
-        assert!(said.ends_with(&told), "{said}");
+        let text = &only(&checked, Rule::Fault).sentence;
+        let sentence = format!("instruction executed, in `{told}`");
+        assert!(text.ends_with(&sentence), "{text}");
     }
 }
 
@@ -593,7 +593,7 @@ trait Without {
 
 impl Without for Robot {
     fn without(mut self, pose: &str) -> Robot {
-        self.poses.retain(|it| it.0 != pose);
+        self.poses.retain(|pair| pair.0 != pose);
         self
     }
 }

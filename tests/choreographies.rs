@@ -58,7 +58,7 @@ fn golden_on(robot: &Arc<Robot>, name: &str, turns: u64, events: &[(f64, SimEven
     let expected = std::fs::read_to_string(&path).expect("a table");
     if expected != inplace.table {
         let rows = expected.lines().zip(inplace.table.lines());
-        let first = rows.clone().find(|it| it.0 != it.1);
+        let first = rows.clone().find(|row| row.0 != row.1);
         let (wanted, found) = first.unwrap_or(("", "it is longer or shorter"));
         let head = expected.lines().next().unwrap_or("");
         panic!(
@@ -82,12 +82,12 @@ fn within_its_budget(name: &str, played: &Played) {
     let text = std::fs::read_to_string(path("choreographies/fuel.txt")).expect("a table");
     let row = text
         .lines()
-        .find(|it| it.split_whitespace().next() == Some(name));
+        .find(|line| line.split_whitespace().next() == Some(name));
     let row = row.unwrap_or_else(|| panic!("{name} has no row in choreographies/fuel.txt"));
     let budget: Vec<u64> = row
         .split_whitespace()
         .skip(1)
-        .filter_map(|it| it.parse().ok())
+        .filter_map(|word| word.parse().ok())
         .collect();
     let [budget] = budget[..] else {
         panic!("choreographies/fuel.txt: {row}");
@@ -122,10 +122,10 @@ fn give(name: &str, value: f64) -> SimEvent {
 
 fn names() -> Vec<String> {
     let folder = std::fs::read_dir(path("choreographies")).expect("a folder");
-    let entries = folder.map(|it| it.expect("an entry"));
-    let crates = entries.filter(|it| it.path().join("Cargo.toml").is_file());
+    let entries = folder.map(|folder| folder.expect("an entry"));
+    let crates = entries.filter(|entry| entry.path().join("Cargo.toml").is_file());
     let mut names: Vec<_> = crates
-        .map(|it| it.file_name().into_string().expect("a name"))
+        .map(|path| path.file_name().into_string().expect("a name"))
         .collect();
     names.sort();
     names
@@ -401,12 +401,12 @@ fn a_wave_made_for_a_nao_is_played_by_an_arm_whose_aliases_name_its_joints() {
         let played = played.unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(played.guest.end, "finished");
         assert_eq!(played.guest.clipped, 0);
-        let left_out = |it: &String| it.contains("no actuator `RShoulderRoll`");
+        let left_out = |text: &String| text.contains("no actuator `RShoulderRoll`");
         assert!(played.said.iter().any(left_out), "{:?}", played.said);
         let mut lines = played
             .table
             .lines()
-            .map(|it| it.split_whitespace().collect::<Vec<_>>());
+            .map(|line| line.split_whitespace().collect::<Vec<_>>());
         let head = lines.next().expect("a head");
         let rows: Vec<_> = lines.collect();
         for (joint, value) in [
@@ -415,7 +415,10 @@ fn a_wave_made_for_a_nao_is_played_by_an_arm_whose_aliases_name_its_joints() {
             ("Elbow", 0.2),
             ("Elbow", 0.7),
         ] {
-            let column = head.iter().position(|it| *it == joint).expect("it moved");
+            let column = head
+                .iter()
+                .position(|item| *item == joint)
+                .expect("it moved");
             let there = |row: &Vec<&str>| {
                 let found: f64 = row[column].parse().expect("a number");
                 (found - value).abs() < 0.05
@@ -443,7 +446,7 @@ fn a_nao_without_wrists_and_hands_waves() {
         let played = play(&robot, &component("wave"), form, 3_000, &[]);
         let played = played.unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(played.guest.end, "finished");
-        let left_out = |it: &String| it.contains("no actuator `RWristYaw`");
+        let left_out = |text: &String| text.contains("no actuator `RWristYaw`");
         assert!(played.said.iter().any(left_out), "{:?}", played.said);
         let head = played.table.lines().next().expect("a head");
         assert!(

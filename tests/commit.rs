@@ -64,8 +64,8 @@ impl Sources {
         }
         let output = git.args(words).current_dir(self.root()).output();
         let output = output.expect("git is needed; fix: apt-get install git");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "git {words:?}: {said}");
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "git {words:?}: {printed}");
         String::from_utf8(output.stdout)
             .expect("text")
             .trim()
@@ -88,14 +88,14 @@ impl Sources {
         let lines = String::from_utf8(output.stdout).expect("text");
         let value = |key: &str| {
             let begins = format!("cargo::rustc-env=DCM_RUN_{key}=");
-            let found = lines.lines().find_map(|it| it.strip_prefix(&*begins));
+            let found = lines.lines().find_map(|line| line.strip_prefix(&*begins));
             found
                 .unwrap_or_else(|| panic!("no {key}: {lines}"))
                 .to_owned()
         };
         let watched = lines
             .lines()
-            .filter_map(|it| it.strip_prefix("cargo::rerun-if-changed="));
+            .filter_map(|line| line.strip_prefix("cargo::rerun-if-changed="));
         let told = Told {
             commit: value("COMMIT"),
             dirty: value("DIRTY"),
@@ -108,7 +108,7 @@ impl Sources {
     fn own(&self) -> Told {
         let (told, watched) = self.told(&self.root());
         // A missing one would make every build run it.
-        let missing: Vec<_> = watched.iter().filter(|it| !it.exists()).collect();
+        let missing: Vec<_> = watched.iter().filter(|watched| !watched.exists()).collect();
         assert!(missing.is_empty(), "{missing:?}");
         told
     }
@@ -169,7 +169,7 @@ fn a_clone_tells_its_commit_and_whether_what_is_built_differs() {
     let log = sources.root().join(".git/logs/HEAD");
     let before = fs::metadata(&log).expect("a log").len();
     let (_, watched) = sources.told(&sources.root());
-    let same = |it: &PathBuf| it.canonicalize().ok() == log.canonicalize().ok();
+    let same = |path: &PathBuf| path.canonicalize().ok() == log.canonicalize().ok();
     assert!(watched.iter().any(same), "{watched:?}");
     sources.git(&["reset", "--quiet", "--hard", "HEAD~1"]);
     assert!(fs::metadata(&log).expect("a log").len() > before);

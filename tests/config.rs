@@ -20,12 +20,12 @@ fn shipped(name: &str) -> String {
 
 /// Where each problem is, and what it says.
 fn told(problems: &Problems) -> Vec<String> {
-    let one = |it: &Problem| {
-        let place = it
+    let one = |problem: &Problem| {
+        let place = problem
             .spots
             .first()
             .map(|(spot, _)| place_of(&problems.layers, *spot));
-        format!("{} {}", place.unwrap_or_default(), it.sentence)
+        format!("{} {}", place.unwrap_or_default(), problem.sentence)
     };
     problems.list.iter().map(one).collect()
 }
@@ -60,48 +60,52 @@ fn a_robot_without_some_parts_keeps_the_rest_of_what_its_base_says() {
     let robot = robot.unwrap_or_else(|problems| panic!("{problems}"));
     let nao = load(&RobotSource::of("nao")).expect("it is shipped");
     let name = |of: &Robot, id: ActuatorId| of.actuators[usize::from(id.0)].name.clone();
-    let stays = |it: &String| {
-        let own = it.strip_suffix("Stiffness").unwrap_or(it);
+    let stays = |text: &String| {
+        let own = text.strip_suffix("Stiffness").unwrap_or(text);
         !GONE.contains(&own)
     };
-    let all = nao.actuators.iter().map(|it| it.name.clone());
-    let found: Vec<_> = robot.actuators.iter().map(|it| it.name.clone()).collect();
+    let all = nao.actuators.iter().map(|actuator| actuator.name.clone());
+    let found: Vec<_> = robot
+        .actuators
+        .iter()
+        .map(|actuator| actuator.name.clone())
+        .collect();
     assert_eq!(found, all.filter(stays).collect::<Vec<_>>());
     assert_eq!(found.len() + 8, nao.actuators.len());
     // Every alias and every pose, without them.
     let members = |of: &Robot, ids: &[ActuatorId]| -> Vec<String> {
-        let names = ids.iter().map(|it| name(of, *it));
+        let names = ids.iter().map(|id| name(of, *id));
         names.filter(stays).collect()
     };
     let aliases = |of: &Robot| -> Vec<(String, Vec<String>)> {
         let all = of.aliases.iter();
         let all = all.map(|(name, ids)| (name.clone(), members(of, ids)));
-        all.filter(|it| !it.1.is_empty()).collect()
+        all.filter(|pair| !pair.1.is_empty()).collect()
     };
     assert_eq!(aliases(&robot), aliases(&nao));
     let arm = robot
         .aliases
         .iter()
-        .find(|it| it.0 == "LArm")
+        .find(|alias| alias.0 == "LArm")
         .expect("it has an arm");
     assert_eq!(arm.1.len(), 4);
     let poses = |of: &Robot| -> Vec<(String, Vec<(String, f64)>)> {
         let pose = |ids: &[(ActuatorId, f64)]| -> Vec<(String, f64)> {
-            let joints = ids.iter().map(|it| (name(of, it.0), it.1));
-            joints.filter(|it| stays(&it.0)).collect()
+            let joints = ids.iter().map(|id| (name(of, id.0), id.1));
+            joints.filter(|joint| stays(&joint.0)).collect()
         };
         of.poses
             .iter()
-            .map(|it| (it.0.clone(), pose(&it.1)))
+            .map(|pair| (pair.0.clone(), pose(&pair.1)))
             .collect()
     };
     assert_eq!(poses(&robot), poses(&nao));
     // Every link, of which those of the joints stay where they hang.
     assert_eq!(robot.links.len(), nao.links.len());
     for (link, whole) in robot.links.iter().zip(&nao.links) {
-        let moved = whole.joint.map(|it| name(&nao, it)).filter(stays);
+        let moved = whole.joint.map(|joint| name(&nao, joint)).filter(stays);
         assert_eq!(
-            link.joint.map(|it| name(&robot, it)),
+            link.joint.map(|joint| name(&robot, joint)),
             moved,
             "{}",
             link.name
@@ -186,16 +190,22 @@ fn a_limit_of_current_weakens_the_stiffness_of_its_joint() {
     let robot = with("high = 1.5, limit = 2.5").expect("a sound robot");
     let elbow = robot.actuator("Elbow").expect("a joint");
     let is_of_elbow =
-        |it: &&description::ActuatorSpec| it.kind == cycle::Kind::Stiffness { joint: elbow };
+        |spec: &&description::ActuatorSpec| spec.kind == cycle::Kind::Stiffness { joint: elbow };
     let stiffness = robot.actuators.iter().find(is_of_elbow);
-    let current = stiffness.and_then(|it| it.current).expect("a limit");
+    let current = stiffness
+        .and_then(|stiffness| stiffness.current)
+        .expect("a limit");
     assert_eq!((current.high, current.limit), (1.5, 2.5));
     assert_eq!(
         robot.sensors[usize::from(current.sensor.0)].name,
         "ElbowCurrent"
     );
     let none = with("noise = 0.1").expect("a sound robot");
-    assert!(none.actuators.iter().all(|it| it.current.is_none()));
+    assert!(
+        none.actuators
+            .iter()
+            .all(|actuator| actuator.current.is_none())
+    );
     for (current, mistake) in [
         ("high = 2, limit = 2", "`limit` is not above `high`"),
         ("high = 2", "`high` and `limit` need each other"),
@@ -205,7 +215,7 @@ fn a_limit_of_current_weakens_the_stiffness_of_its_joint() {
         let problems = with(current).expect_err(current);
         let told = told(&problems);
         assert!(
-            told.iter().any(|it| it.contains(mistake)),
+            told.iter().any(|item| item.contains(mistake)),
             "{current}: {told:?}"
         );
     }
@@ -248,7 +258,7 @@ Z = 0
     let helps: Vec<_> = problems
         .list
         .iter()
-        .filter_map(|it| it.help.as_deref())
+        .filter_map(|problem| problem.help.as_deref())
         .collect();
     assert!(
         helps.contains(&"did you mean `range`?") && helps.contains(&"did you mean `main`?"),
@@ -260,13 +270,19 @@ Z = 0
 fn broken_toml_is_told_with_everything_else_that_can_still_be_read() {
     let text =
         "format = 1\nname = \"x\"\n[joints]\nA = { range = [0 1] }\nB = { rnge = [0, 1] }\nB = 3\n";
-    let told = told(&parse("x", text).expect_err("it is broken"));
-    assert!(told.iter().any(|it| it.starts_with("x:4:")), "{told:?}");
+    let error = told(&parse("x", text).expect_err("it is broken"));
     assert!(
-        told.iter().any(|it| it.contains("no key `rnge`")),
-        "{told:?}"
+        error.iter().any(|text| text.starts_with("x:4:")),
+        "{error:?}"
     );
-    assert!(told.iter().any(|it| it.starts_with("x:6:")), "{told:?}");
+    assert!(
+        error.iter().any(|item| item.contains("no key `rnge`")),
+        "{error:?}"
+    );
+    assert!(
+        error.iter().any(|text| text.starts_with("x:6:")),
+        "{error:?}"
+    );
 }
 
 #[test]
@@ -335,10 +351,10 @@ fn relations_that_cannot_be_are_refused_by_name() {
     ];
     for (text, wanted) in cases {
         let text = format!("{HEAD}{body}{text}\n");
-        let told = told(&parse("x", &text).expect_err(wanted));
+        let error = told(&parse("x", &text).expect_err(wanted));
         assert!(
-            told.iter().any(|it| it.contains(wanted)),
-            "{wanted}: {told:?}"
+            error.iter().any(|item| item.contains(wanted)),
+            "{wanted}: {error:?}"
         );
     }
 }
@@ -352,7 +368,7 @@ fn channels_are_given_to_those_who_ask_and_then_to_the_others() {
     let channels: Vec<_> = robot
         .actuators
         .iter()
-        .map(|it| (it.name.as_str(), it.channel))
+        .map(|actuator| (actuator.name.as_str(), actuator.channel))
         .collect();
     assert_eq!(
         channels,
@@ -390,20 +406,25 @@ fn later_layers_win_key_by_key_and_every_value_tells_where_it_was_written() {
     assert_eq!(base.channel, 0, "what no layer says anew is the base's");
     let shown = show(&source).expect("it is sound");
     let origin = |key: &str| {
-        let it = shown
+        let value = shown
             .iter()
-            .find(|it| it.key == key)
+            .find(|item| item.key == key)
             .unwrap_or_else(|| panic!("{key}"));
-        it.origin.rsplit('/').next().unwrap_or_default().to_owned()
+        value
+            .origin
+            .rsplit('/')
+            .next()
+            .unwrap_or_default()
+            .to_owned()
     };
     assert_eq!(origin("joints.Base.velocity"), "mine.body.toml:2:12");
     assert_eq!(origin("joints.Base.acceleration"), "mine.local.toml:2:16");
     assert!(origin("joints.Base.range").starts_with("desk (shipped):"));
     put("mine.local.toml", "[joints.Bas]\nacceleration = 30\n");
-    let told = told(&load(&source).expect_err("a joint without a range"));
+    let error = told(&load(&source).expect_err("a joint without a range"));
     assert!(
-        told[0].contains("mine.local.toml:1:9 `Bas` has no range"),
-        "{told:?}"
+        error[0].contains("mine.local.toml:1:9 `Bas` has no range"),
+        "{error:?}"
     );
 }
 
@@ -485,7 +506,7 @@ fn the_schema_holds_for_every_shipped_robot_and_refuses_what_the_reader_refuses(
         let value = as_json(&shipped(name));
         let errors: Vec<_> = schema
             .iter_errors(&value)
-            .map(|it| it.to_string())
+            .map(|iter_error| iter_error.to_string())
             .collect();
         assert!(errors.is_empty(), "{name}: {errors:?}");
     }
@@ -535,7 +556,7 @@ fn every_single_mistake_in_a_shipped_robot_is_told_where_it_was_made() {
                 let here = format!("{name}:{}:", number + 1);
                 let told = told(&problems);
                 assert!(
-                    kind == "a name of its own" || told.iter().any(|it| it.starts_with(&here)),
+                    kind == "a name of its own" || told.iter().any(|text| text.starts_with(&here)),
                     "{here} {kind}: {broken}\n{told:#?}"
                 );
             }
@@ -772,10 +793,10 @@ fn lights_of_a_v6_have_the_places_that_its_packets_give_them() {
     }
     let skull = "FL1 FL0 ML0 RL0 RL1 RL2 RR2 RR1 RR0 MR0 FR0 FR1";
     for (number, word) in skull.split(' ').enumerate() {
-        let [row, side, place] = [0, 1, 2].map(|it| &word[it..=it]);
+        let [row, side, place] = [0, 1, 2].map(|i| &word[i..=i]);
         let row = ["Front", "Middle", "Rear"]
             .into_iter()
-            .find(|it| it.starts_with(row));
+            .find(|text| text.starts_with(row));
         let side = if side == "L" { "Left" } else { "Right" };
         let name = format!("Head/Led/{}/{side}/{place}", row.expect("a row"));
         assert_eq!(port(&name), format!("Skull/{number}"));

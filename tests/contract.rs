@@ -67,9 +67,9 @@ fn every_function_says_since_when_and_whether_it_may_be_called_inside_a_turn() {
             "{name}"
         );
         // In `body`, one sentence covers the functions below it.
-        let covered = |it: &str| {
+        let covered = |text: &str| {
             name == "body"
-                && ["highest", "velocity", "acceleration", "rest", "period"].contains(&it)
+                && ["highest", "velocity", "acceleration", "rest", "period"].contains(&text)
         };
         for function in interface.functions.values() {
             let docs = function.docs.contents.clone().unwrap_or_default();
@@ -97,7 +97,7 @@ fn worlds_differ_in_what_they_export_and_may_use_the_same() {
         world
             .exports
             .values()
-            .map(|it| match it {
+            .map(|value| match value {
                 wit_parser::WorldItem::Function(hook) => hook.name.clone(),
                 _ => String::new(),
             })

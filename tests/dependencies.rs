@@ -14,8 +14,8 @@ pub(crate) fn cargo(words: &[&str]) -> String {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(words).arg("--offline").current_dir(ROOT);
     let output = cargo.output().expect("cargo runs");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "cargo {words:?}: {said}");
+    let printed = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "cargo {words:?}: {printed}");
     String::from_utf8(output.stdout).expect("text")
 }
 
@@ -26,7 +26,7 @@ fn sources(folder: &Path, into: &mut String) {
         let is_package = path.join("Cargo.toml").is_file();
         if path.is_dir() && !is_package && !path.ends_with("target") {
             sources(&path, into);
-        } else if path.extension().is_some_and(|it| it == "rs") {
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
             into.push_str(&fs::read_to_string(&path).expect("a readable file"));
         }
     }
@@ -34,7 +34,7 @@ fn sources(folder: &Path, into: &mut String) {
 
 /// Whether the text has this word, and not only as a part of another name.
 fn has_word(text: &str, word: &str) -> bool {
-    let is_of_name = |it: Option<char>| it.is_some_and(|it| it.is_alphanumeric() || it == '_');
+    let is_of_name = |item: Option<char>| item.is_some_and(|c| c.is_alphanumeric() || c == '_');
     text.match_indices(word).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         let after = text[at + word.len()..].chars().next();
@@ -99,7 +99,7 @@ fn one_build_serves_both_commands() {
     let words = ["-p=dcm-run", "--no-default-features"];
     let all = built(&[&words[..], &["--edges=normal,build"]].concat());
     // The number of our own crates does not count.
-    let foreign = all.keys().filter(|it| !it.contains(" (/")).count();
+    let foreign = all.keys().filter(|key| !key.contains(" (/")).count();
     println!("{foreign} crates of others in the first command");
     // The filter of the log reads regular expressions: it brought ten. Compiling on all processors brought five,
     // motions of other programs (XML, YAML) three, and finding the place of a mistake in a request one.
@@ -113,7 +113,7 @@ fn one_build_serves_both_commands() {
     for (package, features) in &first {
         let gains = ["dcm-run ", "pictures "]
             .iter()
-            .any(|it| package.starts_with(it));
+            .any(|text| package.starts_with(text));
         if gains || *features == second[package] {
             continue;
         }

@@ -28,8 +28,8 @@ fn derived<'m>(name: &'static str, from: Derived<'m>) -> Sensor<'m> {
 #[test]
 fn weight_and_centre_follow_the_force_sensors_in_the_same_turn() {
     let mut random = fastrand::Rng::with_seed(4);
-    let all: Vec<_> = (0..4).map(|it| term(it, 1.0)).collect();
-    let terms: Vec<_> = (0..4).map(|it| term(it, random.f64() - 0.5)).collect();
+    let all: Vec<_> = (0..4).map(|i| term(i, 1.0)).collect();
+    let terms: Vec<_> = (0..4).map(|i| term(i, random.f64() - 0.5)).collect();
     let sensors = [
         sensor("FrontLeft"),
         sensor("FrontRight"),

@@ -17,7 +17,9 @@ fn machine(files: &[(&str, &str)]) -> tempfile::TempDir {
 }
 
 fn finding(root: &Path, area: &str) -> Finding {
-    let found = examine_system(root).into_iter().find(|it| it.area == area);
+    let found = examine_system(root)
+        .into_iter()
+        .find(|finding| finding.area == area);
     found.unwrap_or_else(|| panic!("nothing about {area}"))
 }
 
@@ -95,7 +97,10 @@ fn what_is_not_good_names_its_fix() {
         let finding = finding(root.path(), area);
         assert_eq!(finding.grade, grade, "{finding:?}");
         assert!(
-            finding.fix.as_deref().is_some_and(|it| it.contains(fix)),
+            finding
+                .fix
+                .as_deref()
+                .is_some_and(|value| value.contains(fix)),
             "{finding:?}"
         );
     }

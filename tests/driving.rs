@@ -24,8 +24,8 @@ struct Asks {
 
 impl Asks {
     fn share(&self) -> Option<(f64, f64)> {
-        let (value, weight) = self.drives.or(self.stays.map(|it| (it, 1.0)))?;
-        Some((value, weight * self.weight)).filter(|it| it.1 > 0.0)
+        let (value, weight) = self.drives.or(self.stays.map(|stay| (stay, 1.0)))?;
+        Some((value, weight * self.weight)).filter(|pair| pair.1 > 0.0)
     }
 }
 
@@ -35,9 +35,9 @@ fn blend(shares: &[LaneShare]) -> Option<(f64, Vec<bool>)> {
     let mut hidden = Vec::new();
     for level in shares.chunk_by(|a, b| a.priority.total_cmp(&b.priority).is_eq()) {
         hidden.extend(level.iter().map(|_| rest <= 0.0));
-        let weight: f64 = level.iter().map(|it| it.weight).sum();
-        let value: f64 = level.iter().map(|it| it.value * it.weight).sum();
-        let open: f64 = level.iter().map(|it| 1.0 - it.weight).product();
+        let weight: f64 = level.iter().map(|level| level.weight).sum();
+        let value: f64 = level.iter().map(|level| level.value * level.weight).sum();
+        let open: f64 = level.iter().map(|level| 1.0 - level.weight).product();
         sum += value / weight * rest * (1.0 - open);
         cover += rest * (1.0 - open);
         rest *= open;
@@ -88,23 +88,25 @@ fn the_lanes_that_drive_are_told_with_what_the_blend_took_of_them() {
                 .collect();
             for _ in 0..40 {
                 now = now + PERIOD;
-                for it in &mut all {
+                for asks in &mut all {
                     let value = 2.5 * (2.0 * random.f64() - 1.0);
-                    it.drives = None;
+                    asks.drives = None;
                     match random.u8(..6) {
                         0 => {
-                            send(cycle.stage(), it.lane, now, value);
-                            it.stays = Some(value);
+                            send(cycle.stage(), asks.lane, now, value);
+                            asks.stays = Some(value);
                         }
-                        1 => it.drives = Some((value, [0.5, 1.0][random.usize(..2)])),
+                        1 => asks.drives = Some((value, [0.5, 1.0][random.usize(..2)])),
                         _ => {}
                     }
                 }
                 let asked = all.clone();
                 let drive = |stage: &mut Stage<'_>| {
-                    for it in &asked {
-                        if let Some((value, weight)) = it.drives {
-                            stage.drive(it.lane, JOINT, value, weight).expect("allowed");
+                    for asks in &asked {
+                        if let Some((value, weight)) = asks.drives {
+                            stage
+                                .drive(asks.lane, JOINT, value, weight)
+                                .expect("allowed");
                         }
                     }
                 };
@@ -116,14 +118,14 @@ fn the_lanes_that_drive_are_told_with_what_the_blend_took_of_them() {
                 let told: Vec<_> = cycle.stage().shares(JOINT).expect("known").collect();
                 let ordered = told.is_sorted_by(|a, b| a.priority >= b.priority);
                 assert!(ordered, "{told:?}");
-                let wanted = all.iter().filter_map(|it| Some((it, it.share()?)));
+                let wanted = all.iter().filter_map(|asks| Some((asks, asks.share()?)));
                 assert_eq!(told.len(), wanted.clone().count(), "{told:?}: {all:?}");
                 for (asks, (value, weight)) in wanted {
-                    let of = |it: &&LaneShare| it.lane == asks.lane;
-                    let it = told.iter().find(of).expect("it drives");
-                    let exact = (it.value - value).abs() + (it.weight - weight).abs();
-                    assert!(exact < 1e-12, "{it:?}: {asks:?}");
-                    assert_eq!(it.priority, asks.priority);
+                    let of = |share: &&LaneShare| share.lane == asks.lane;
+                    let one = told.iter().find(of).expect("it drives");
+                    let exact = (one.value - value).abs() + (one.weight - weight).abs();
+                    assert!(exact < 1e-12, "{one:?}: {asks:?}");
+                    assert_eq!(one.priority, asks.priority);
                 }
                 assert_eq!(
                     cycle.stage().shares(ActuatorId(1)).expect("known").count(),
@@ -132,10 +134,10 @@ fn the_lanes_that_drive_are_told_with_what_the_blend_took_of_them() {
                 if let Some((value, is_hidden)) = blend(&told) {
                     let commanded = cycle.view().tracks[0].commanded;
                     assert!((value - commanded).abs() < 1e-12, "{commanded}: {told:?}");
-                    let tells: Vec<_> = told.iter().map(|it| it.is_hidden).collect();
+                    let tells: Vec<_> = told.iter().map(|share| share.is_hidden).collect();
                     assert_eq!(tells, is_hidden, "{told:?}");
                     blended += 1;
-                    hidden += is_hidden.iter().filter(|it| **it).count();
+                    hidden += is_hidden.iter().filter(|hidden| **hidden).count();
                 }
             }
             assert!(cycle.stage().shares(ActuatorId(2)).is_err());

@@ -1,6 +1,6 @@
 //! Hostile bytes for everything that reads bytes from outside: descriptions, the socket, pages, scripts. Good inputs
 //! are mutated from a seed; a hundred times as many with `PROMISES=full`. The same functions are libFuzzer's targets:
-//! `cargo +nightly fuzz run description --fuzz-dir tests/fuzz`, `line`, `page`. The law: there is an answer for any
+//! `cargo +nightly fuzz run description --fuzz-dir tests/fuzz`, `line`, `page`. There is an answer for any
 //! bytes: no panic, no hang, no unbounded memory.
 
 use description::SHIPPED;

@@ -26,7 +26,7 @@ struct Layer {
 impl Layer {
     fn random(random: &mut fastrand::Rng) -> Layer {
         let joints = NAO.actuators.iter().enumerate();
-        let joints = joints.filter(|it| it.1.kind == cycle::Kind::Joint);
+        let joints = joints.filter(|joint| joint.1.kind == cycle::Kind::Joint);
         let keys = (LASTING / APART) as usize + 1;
         let mut lines = Vec::new();
         for (place, joint) in joints {
@@ -35,7 +35,7 @@ impl Layer {
             }
             let (low, high) = (joint.range.min, joint.range.max);
             let value = |_| ((low + (high - low) * random.f64()) * 1e4).round() / 1e4;
-            let values = (0..keys).map(value).map(|it| it.clamp(low, high));
+            let values = (0..keys).map(value).map(|range| range.clamp(low, high));
             lines.push((place, values.collect()));
         }
         let mask = random.bool().then(|| {
@@ -65,7 +65,7 @@ impl Layer {
     /// What it asks of an actuator at this place of the show, s.
     fn asks(&self, actuator: usize, at: f64) -> Option<f64> {
         let may = |mask: &Vec<u32>| mask.contains(&(actuator as u32));
-        let (_, values) = self.lines.iter().find(|it| it.0 == actuator)?;
+        let (_, values) = self.lines.iter().find(|line| line.0 == actuator)?;
         let next = ((at / APART) as usize + 1).min(values.len() - 1);
         let share = at / APART - (next - 1) as f64;
         let value = values[next - 1] + (values[next] - values[next - 1]) * share;
@@ -80,15 +80,15 @@ fn expected(layers: &[Layer], places: &[f64], actuator: usize) -> Option<f64> {
         .filter_map(|(layer, at)| Some((layer, layer.asks(actuator, *at)?)))
         .collect();
     // From the highest level down, each takes a share of what those above have left.
-    let mut levels: Vec<_> = asked.iter().map(|it| it.0.priority).collect();
+    let mut levels: Vec<_> = asked.iter().map(|pair| pair.0.priority).collect();
     levels.sort_by(|a, b| b.total_cmp(a));
     levels.dedup();
     let (mut left, mut sum, mut covered) = (1.0, 0.0, 0.0);
     for priority in levels {
-        let level = || asked.iter().filter(|it| it.0.priority == priority);
-        let weights: f64 = level().map(|it| it.0.weight).sum();
-        let mean = level().map(|it| it.0.weight * it.1).sum::<f64>() / weights;
-        let rest = left * level().map(|it| 1.0 - it.0.weight).product::<f64>();
+        let level = || asked.iter().filter(|pair| pair.0.priority == priority);
+        let weights: f64 = level().map(|level| level.0.weight).sum();
+        let mean = level().map(|level| level.0.weight * level.1).sum::<f64>() / weights;
+        let rest = left * level().map(|level| 1.0 - level.0.weight).product::<f64>();
         sum += (left - rest) * mean;
         covered += left - rest;
         left = rest;
@@ -158,7 +158,7 @@ fn play(layers: &[Layer], seed: u64) -> u64 {
                     places.push(now - *began.get_or_insert(now) - *lead);
                 }
             }
-            let is_inside = |it: &f64| (0.0..LASTING).contains(it);
+            let is_inside = |value: &f64| (0.0..LASTING).contains(value);
             if places.len() < layers.len() || !places.iter().all(is_inside) {
                 continue;
             }

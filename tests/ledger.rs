@@ -22,7 +22,7 @@ fn ledger() -> BTreeMap<String, Vec<String>> {
             .cloned()
             .collect();
         keys.sort();
-        keys.retain(|it| it != "missing");
+        keys.retain(|key| key != "missing");
         assert_eq!(keys, ["tests", "what"], "row {id}");
         assert!(
             row["what"].as_str().is_some_and(|what| !what.is_empty()),
@@ -31,12 +31,12 @@ fn ledger() -> BTreeMap<String, Vec<String>> {
         let tests = row["tests"].as_array().expect("tests is a list");
         // What is partly there says what is missing; what nothing shows has nothing that could be missing.
         if let Some(missing) = row.get("missing") {
-            let says = missing.as_str().is_some_and(|it| !it.is_empty());
+            let says = missing.as_str().is_some_and(|text| !text.is_empty());
             assert!(says && !tests.is_empty(), "row {id} has a wrong `missing`");
         }
         let names = tests
             .iter()
-            .map(|it| it.as_str().expect("a test's name").to_owned())
+            .map(|test| test.as_str().expect("a test's name").to_owned())
             .collect();
         (id, names)
     };
@@ -119,7 +119,7 @@ fn tests_of_cargo() -> BTreeSet<String> {
     let program = std::env::current_exe().expect("this program");
     let folder = program.ancestors().nth(2).and_then(Path::file_name);
     match folder
-        .and_then(|it| it.to_str())
+        .and_then(|folder| folder.to_str())
         .expect("a profile's folder")
     {
         "debug" => {}

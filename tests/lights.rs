@@ -27,7 +27,10 @@ fn every_light_of_a_nao_goes_through_all_its_levels_on_the_wire() {
     let tables = BodyTables::of(&robot);
     let whole = tables.body();
     let all = whole.actuators.iter();
-    let lights: Vec<_> = all.filter(|it| it.kind == Kind::Light).copied().collect();
+    let lights: Vec<_> = all
+        .filter(|value| value.kind == Kind::Light)
+        .copied()
+        .collect();
     assert_eq!(lights.len(), 89);
     let body = Body {
         actuators: &lights,
@@ -48,7 +51,8 @@ fn every_light_of_a_nao_goes_through_all_its_levels_on_the_wire() {
             let share = turn as f64 / TURNS as f64;
             let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
                 for ((light, target), seen) in lights.iter().zip(out.targets).zip(&mut seen) {
-                    let exact = share * levels(light.name).map_or(1.0, |it| f64::from(it - 1));
+                    let exact =
+                        share * levels(light.name).map_or(1.0, |level| f64::from(level - 1));
                     let near = if levels(light.name).is_some() {
                         assert_eq!(target.counts, target.counts.round(), "{}", light.name);
                         0.5

@@ -125,7 +125,12 @@ fn nothing_outside_the_limits_and_nothing_that_is_not_finite_is_ever_sent() {
     with_cycle(&body, &plan(&body, 6, 256), bare(period), |cycle| {
         let mut lanes: Vec<LaneId> = Vec::new();
         let mut now = 1_000 * MS;
-        let mut before: Vec<f64> = cycle.stage().tracks().iter().map(|it| it.limited).collect();
+        let mut before: Vec<f64> = cycle
+            .stage()
+            .tracks()
+            .iter()
+            .map(|track| track.limited)
+            .collect();
         let mut before_sent = before[1];
         for _ in 0..turns {
             for _ in 0..rng.u8(..4) {
@@ -149,7 +154,12 @@ fn nothing_outside_the_limits_and_nothing_that_is_not_finite_is_ever_sent() {
             );
             let mut idle =
                 HookClosures(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {});
-            let limp: Vec<_> = cycle.stage().tracks().iter().map(|it| it.limp).collect();
+            let limp: Vec<_> = cycle
+                .stage()
+                .tracks()
+                .iter()
+                .map(|track| track.limp)
+                .collect();
             // The state in which the turn is made; at its end another one may begin.
             let state = cycle.stage().state();
             let report = turn_with(cycle, Instant::from_nanos(now), &mut idle, &mut board);

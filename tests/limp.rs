@@ -182,10 +182,10 @@ fn what_was_commanded_before_is_dropped_and_what_came_since_begins_where_it_is()
         with_world(LimpCommands::Drop, |world| {
             for _ in 0..4 {
                 let (before, limp) = episode(world, &mut random);
-                let told = world.cycle.stage().progress(before).expect("a place");
-                assert_eq!(told.waiting(), 0);
-                assert_eq!(told.remover == Remover::Limp, told.removed == 1);
-                dropped += told.removed;
+                let progress = world.cycle.stage().progress(before).expect("a place");
+                assert_eq!(progress.waiting(), 0);
+                assert_eq!(progress.remover == Remover::Limp, progress.removed == 1);
+                dropped += progress.removed;
                 let begun = world.now;
                 for _ in 0..330 {
                     let (_, sent) = world.turn();
@@ -305,11 +305,11 @@ fn a_show_that_sets_its_stiffness_as_it_begins_keeps_its_commands() {
         for _ in 0..260 {
             world.turn();
         }
-        let told = world.cycle.stage().progress(ticket).expect("a place");
+        let progress = world.cycle.stage().progress(ticket).expect("a place");
         assert_eq!(
-            (told.executed, told.missed, told.removed),
+            (progress.executed, progress.missed, progress.removed),
             (1, 0, 0),
-            "{told:?}"
+            "{progress:?}"
         );
         assert!((world.at - 1.0).abs() < 1e-9, "it is at {}", world.at);
     });
@@ -339,9 +339,9 @@ fn when_the_whole_body_is_limp_only_the_commands_of_clients_are_dropped() {
             for _ in 0..10 {
                 world.turn();
             }
-            let told = world.cycle.stage().progress(ticket).expect("a place");
+            let progress = world.cycle.stage().progress(ticket).expect("a place");
             assert_eq!(
-                (told.removed, told.remover == Remover::Limp),
+                (progress.removed, progress.remover == Remover::Limp),
                 (removed, removed == 1)
             );
             world.at = 0.7;
@@ -452,8 +452,8 @@ fn what_was_commanded_before_is_dropped_even_if_the_body_holds_in_that_turn() {
         world.cycle.stage().resume().expect("it holds");
         world.turn();
         world.turn();
-        let told = world.cycle.stage().progress(ticket).expect("a place");
-        assert_eq!((told.removed, told.remover), (1, Remover::Limp));
+        let progress = world.cycle.stage().progress(ticket).expect("a place");
+        assert_eq!((progress.removed, progress.remover), (1, Remover::Limp));
     });
 }
 
@@ -467,8 +467,12 @@ fn what_runs_out_while_the_joint_is_limp_is_missed() {
             let ticket = world.send(JOINT, world.now + PERIOD, 1.0, Merge::Merge);
             world.turn();
             world.turn();
-            let told = world.cycle.stage().progress(ticket).expect("a place");
-            assert_eq!((told.executed, told.missed), (1, 1), "{limp:?}: {told:?}");
+            let progress = world.cycle.stage().progress(ticket).expect("a place");
+            assert_eq!(
+                (progress.executed, progress.missed),
+                (1, 1),
+                "{limp:?}: {progress:?}"
+            );
         });
     }
 }

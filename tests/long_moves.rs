@@ -33,13 +33,14 @@ fn at_once(
     merge: Merge,
     parts: &[(ActuatorId, Vec<Command>)],
 ) -> Result<u32, Refusal> {
-    let (to, lists): (Vec<_>, Vec<_>) = parts.iter().map(|it| (it.0, it.1.as_slice())).unzip();
+    let (to, lists): (Vec<_>, Vec<_>) =
+        parts.iter().map(|part| (part.0, part.1.as_slice())).unzip();
     let request = Request {
         to: To::Many(&to),
         merge,
         commands: CommandSet::Mixed(&lists),
     };
-    cycle.stage().submit(by, &request).map(|it| it.taken)
+    cycle.stage().submit(by, &request).map(|value| value.taken)
 }
 
 fn waiting(cycle: &mut Cycle<'_>, by: LaneId, id: ActuatorId) -> Vec<(u64, u64)> {
@@ -78,9 +79,12 @@ fn a_prepared_move_is_taken_as_if_it_had_come_at_once() {
             *now = *now + PERIOD;
             turn(whole, *now);
             turn(pieces, *now);
-            let sent = |it: &mut Cycle<'_>| -> Vec<u64> {
-                let tracks = it.stage().tracks();
-                tracks.iter().map(|it| it.commanded.to_bits()).collect()
+            let sent = |cycle: &mut Cycle<'_>| -> Vec<u64> {
+                let tracks = cycle.stage().tracks();
+                tracks
+                    .iter()
+                    .map(|track| track.commanded.to_bits())
+                    .collect()
             };
             assert_eq!(sent(whole), sent(pieces), "history {history} at {now:?}");
         };
@@ -107,7 +111,10 @@ fn a_prepared_move_is_taken_as_if_it_had_come_at_once() {
             }
             // A turn's share of work is new.
             step(&mut whole, &mut pieces, &mut now);
-            let taken = pieces.stage().take_prepared(by).map(|it| it.taken);
+            let taken = pieces
+                .stage()
+                .take_prepared(by)
+                .map(|prepared| prepared.taken);
             let expected = at_once(&mut whole, by, merge, &parts);
             assert_eq!(taken, expected, "history {history}");
             for id in (0..ACTUATORS).map(ActuatorId) {
@@ -135,8 +142,8 @@ fn what_is_wrong_with_a_piece_is_said_and_nothing_is_taken() {
     let by = cycle.stage().open(lane(8)).expect("a lane");
     let now = start(&mut cycle, Instant::from_millis(1_000), PERIOD);
     let list = |count: u64, value| -> Vec<Command> {
-        let command = |it| Command {
-            at: now + Span::from_millis(it + 1),
+        let command = |item| Command {
+            at: now + Span::from_millis(item + 1),
             value,
         };
         (0..count).map(command).collect()
@@ -172,7 +179,10 @@ fn what_is_wrong_with_a_piece_is_said_and_nothing_is_taken() {
         .begin_preparing(by, Merge::Merge)
         .expect("it came back");
     stage.prepare(first, &list(6, 0.5)).expect("there is room");
-    assert_eq!(stage.take_prepared(by).map(|it| it.taken), Ok(6));
+    assert_eq!(
+        stage.take_prepared(by).map(|prepared| prepared.taken),
+        Ok(6)
+    );
     let none = stage.begin_preparing(by, Merge::Merge);
     assert_eq!(none, Err(Refusal::TrajectoriesFull));
     turn(&mut cycle, now + PERIOD);

@@ -37,15 +37,15 @@ fn brought(urdf: &str, options: &ImportOptions, files: &mut Files) -> (Imported,
     let imported = import(urdf, options, files);
     let imported = imported.unwrap_or_else(|faults| panic!("{faults}\nof {urdf}"));
     let robot = parse("test", &imported.text);
-    let robot = robot.unwrap_or_else(|it| panic!("{it}\nof\n{}", imported.text));
+    let robot = robot.unwrap_or_else(|error| panic!("{error}\nof\n{}", imported.text));
     (imported, robot)
 }
 
 /// The triangles of a box around its centre.
 fn triangles(sides: [f64; 3]) -> Vec<[[f64; 3]; 3]> {
-    let corner = |it: usize| {
+    let corner = |n: usize| {
         [0, 1, 2].map(|axis| {
-            let sign = if it >> axis & 1 == 0 { -0.5 } else { 0.5 };
+            let sign = if n >> axis & 1 == 0 { -0.5 } else { 0.5 };
             sign * sides[axis]
         })
     };
@@ -60,7 +60,7 @@ fn triangles(sides: [f64; 3]) -> Vec<[[f64; 3]; 3]> {
     faces
         .iter()
         .flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]])
-        .map(|it| it.map(|place| corner(*place)))
+        .map(|item| item.map(|place| corner(*place)))
         .collect()
 }
 
@@ -109,7 +109,7 @@ fn dae(mesh: &[[[f64; 3]; 3]], at: [f64; 3], turn: [f64; 3]) -> Vec<u8> {
     let count = mesh.len() * 9;
     let (sin, cos) = turn[0].sin_cos();
     let less = -sin;
-    let order: Vec<String> = (0..mesh.len() * 3).map(|it| it.to_string()).collect();
+    let order: Vec<String> = (0..mesh.len() * 3).map(|i| i.to_string()).collect();
     format!(
         "<?xml version=\"1.0\"?><COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\">\
          <asset><unit name=\"millimeter\" meter=\"0.001\"/><up_axis>Z_UP</up_axis></asset>\
@@ -155,7 +155,7 @@ fn biped(origin: &str, geometry: &str) -> String {
 }
 
 fn foot(robot: &Robot) -> &LinkSpec {
-    let found = robot.links.iter().find(|it| it.name == "left");
+    let found = robot.links.iter().find(|link| link.name == "left");
     found.expect("it has a left foot")
 }
 
@@ -165,16 +165,16 @@ fn is_near(a: [f64; 3], b: [f64; 3]) -> bool {
 
 /// The same bodies and soles: the same corners, in any order.
 fn same(mesh: &LinkSpec, shape: &LinkSpec) -> Result<(), TestCaseError> {
-    let [one, other] = [mesh, shape].map(|it| it.hulls.iter().flatten().collect::<Vec<_>>());
+    let [one, other] = [mesh, shape].map(|value| value.hulls.iter().flatten().collect::<Vec<_>>());
     prop_assert_eq!((one.len(), other.len()), (8, 8));
     for corner in &one {
         prop_assert!(
-            other.iter().any(|it| is_near(**corner, **it)),
+            other.iter().any(|item| is_near(**corner, **item)),
             "{corner:?} {other:?}"
         );
     }
     let all = |ones: &LinkSpec, others: &LinkSpec| {
-        let has = |it: &[f64; 3]| others.sole.iter().any(|other| is_near(*it, *other));
+        let has = |item: &[f64; 3]| others.sole.iter().any(|other| is_near(*item, *other));
         ones.sole.iter().all(has)
     };
     prop_assert!(
@@ -212,7 +212,7 @@ proptest! {
             1 => (stl_text(&mesh), ""),
             2 => (obj(&mesh), ""),
             3 => (dae(&mesh, at, turn), ""),
-            _ => (stl(&triangles(sides.map(|it| it * 1000.0))), " scale=\"0.001 0.001 0.001\""),
+            _ => (stl(&triangles(sides.map(|side| side * 1000.0))), " scale=\"0.001 0.001 0.001\""),
         };
         let uri = format!("package://body/foot.{}", ["stl", "STL", "obj", "dae", "stl"][form]);
         files.files.insert(uri.clone(), bytes);
@@ -233,7 +233,10 @@ fn a_mesh_lies_as_its_own_file_has_it() {
     // Rotated within its file, as by a scanner: about z, by 30 degrees.
     let (sin, cos) = 30f64.to_radians().sin_cos();
     let turned = |[x, y, z]: [f64; 3]| [cos * x - sin * y, sin * x + cos * y, z];
-    let turned: Vec<_> = triangles(sides).iter().map(|it| it.map(turned)).collect();
+    let turned: Vec<_> = triangles(sides)
+        .iter()
+        .map(|triangle| triangle.map(turned))
+        .collect();
     files.files.insert("turned.stl".to_owned(), stl(&turned));
     let mesh = |name: &str| format!("<mesh filename=\"{name}\"/>");
     let (_, meshed) = brought(&biped("", &mesh("turned.stl")), &options, &mut files);
@@ -243,14 +246,14 @@ fn a_mesh_lies_as_its_own_file_has_it() {
         &options,
         &mut files,
     );
-    same(foot(&meshed), foot(&boxed)).unwrap_or_else(|it| panic!("{it}"));
+    same(foot(&meshed), foot(&boxed)).unwrap_or_else(|error| panic!("{error}"));
     // Of a round sole with many corners, sixteen are kept, which cover nearly all of it.
-    let rim = |it: usize| {
-        let (sin, cos) = (it as f64 * std::f64::consts::TAU / 300.0).sin_cos();
+    let rim = |value: usize| {
+        let (sin, cos) = (value as f64 * std::f64::consts::TAU / 300.0).sin_cos();
         [0.1 * cos, 0.1 * sin, 0.0]
     };
     let disc: Vec<_> = (0..300)
-        .map(|it| [rim(it), rim(it + 1), [0.0, 0.0, 0.02]])
+        .map(|i| [rim(i), rim(i + 1), [0.0, 0.0, 0.02]])
         .collect();
     files.files.insert("disc.stl".to_owned(), stl(&disc));
     let (_, robot) = brought(
@@ -263,7 +266,7 @@ fn a_mesh_lies_as_its_own_file_has_it() {
         foot(&robot)
             .sole
             .iter()
-            .all(|it| (it[0].hypot(it[1]) - 0.1).abs() < 1e-5)
+            .all(|item| (item[0].hypot(item[1]) - 0.1).abs() < 1e-5)
     );
 }
 
@@ -362,11 +365,15 @@ fn who_knows_is_asked_about_joints_without_end() {
         let wheels = robot
             .actuators
             .iter()
-            .filter(|it| it.kind == cycle::Kind::Wheel);
-        let wheels: Vec<String> = wheels.map(|it| it.name.clone()).collect();
+            .filter(|actuator| actuator.kind == cycle::Kind::Wheel);
+        let wheels: Vec<String> = wheels.map(|wheel| wheel.name.clone()).collect();
         (wheels, files.asked, imported.warnings.len())
     };
-    let names = |it: &[&str]| it.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+    let names = |one: &[&str]| {
+        one.iter()
+            .map(|item| (*item).to_owned())
+            .collect::<Vec<_>>()
+    };
     assert_eq!(
         kinds(Wheels::Asked),
         (names(&["left"]), names(&["left", "turret"]), 1)
@@ -384,12 +391,12 @@ fn who_knows_is_asked_about_joints_without_end() {
         wheels: Wheels::Named(names(&["torret", "arm"])),
         ..ImportOptions::default()
     };
-    let told = import(&rover(""), &options, &mut ())
+    let error = import(&rover(""), &options, &mut ())
         .expect_err("no such joints")
         .to_string();
     assert!(
-        told.contains("`turret`") && told.contains("the continuous joint `arm`"),
-        "{told}"
+        error.contains("`turret`") && error.contains("the continuous joint `arm`"),
+        "{error}"
     );
 }
 
@@ -403,10 +410,14 @@ fn what_nothing_drives_is_no_motor() {
         &ImportOptions::default(),
         &mut Files::default(),
     );
-    let motors: Vec<_> = robot.actuators.iter().map(|it| it.name.as_str()).collect();
+    let motors: Vec<_> = robot
+        .actuators
+        .iter()
+        .map(|actuator| actuator.name.as_str())
+        .collect();
     assert_eq!(motors, ["left"]);
-    assert!(robot.sensors.iter().any(|it| it.name == "turret"));
-    assert!(!robot.sensors.iter().any(|it| it.name == "arm"));
+    assert!(robot.sensors.iter().any(|sensor| sensor.name == "turret"));
+    assert!(!robot.sensors.iter().any(|sensor| sensor.name == "arm"));
     let told = imported.warnings.join("\n");
     assert!(
         told.contains("`turret`, of the link `turret-link`: it has no motor"),
@@ -419,7 +430,11 @@ fn what_nothing_drives_is_no_motor() {
         &ImportOptions::default(),
         &mut Files::default(),
     );
-    let motors: Vec<_> = robot.actuators.iter().map(|it| it.name.as_str()).collect();
+    let motors: Vec<_> = robot
+        .actuators
+        .iter()
+        .map(|actuator| actuator.name.as_str())
+        .collect();
     assert_eq!(motors, ["arm"]);
 }
 
@@ -448,7 +463,7 @@ proptest! {
         let options = ImportOptions { soles: vec!["base".to_owned()], ..ImportOptions::default() };
         let (_, robot) = brought(&urdf, &options, &mut Files::default());
         let margin = |angle: f64| 0.3 - (0.4 * angle.sin()).abs() / 2.0;
-        let least = [0.0, crank].map(|it| margin(ratio * it + offset)).into_iter().fold(1.0, f64::min);
+        let least = [0.0, crank].map(|value| margin(ratio * value + offset)).into_iter().fold(1.0, f64::min);
         let text = format!("time,crank\n0,0\n20,{crank}\n");
         let moves = robot::show::Show::read("show.csv", text.as_bytes()).expect("a show");
         let bytes = moves.component().expect("a component");
@@ -479,12 +494,12 @@ proptest! {
              <mimic joint=\"m\" multiplier=\"{ratio}\" offset=\"{offset}\"/></joint></robot>"
         );
         let (_, robot) = brought(&urdf, &ImportOptions::default(), &mut Files::default());
-        let it = &robot.actuators[0];
-        for end in [it.range.min, it.range.max] {
+        let actuator = &robot.actuators[0];
+        for end in [actuator.range.min, actuator.range.max] {
             let follower = ratio * end + offset;
             prop_assert!((low - 1e-9..=high + 1e-9).contains(&follower), "{follower}");
             prop_assert!(end.abs() <= 1.0);
         }
-        prop_assert!(it.velocity <= 2.0 && it.velocity * ratio.abs() <= fast * (1.0 + 1e-9));
+        prop_assert!(actuator.velocity <= 2.0 && actuator.velocity * ratio.abs() <= fast * (1.0 + 1e-9));
     }
 }

@@ -35,8 +35,8 @@ impl Reference {
     }
 
     fn take(&mut self, merge: Merge, new: &[(u64, f64)]) {
-        let first = new.iter().map(|it| it.0).min();
-        let last = new.iter().map(|it| it.0).max();
+        let first = new.iter().map(|pair| pair.0).min();
+        let last = new.iter().map(|pair| pair.0).max();
         self.commands.retain(|&(at, _)| match merge {
             Merge::Merge => true,
             Merge::ClearAll => false,
@@ -44,7 +44,7 @@ impl Reference {
             Merge::ClearBefore => last.is_none_or(|last| at > last),
         });
         self.commands.extend(new);
-        self.commands.sort_by_key(|it| it.0);
+        self.commands.sort_by_key(|command| command.0);
     }
 }
 
@@ -147,7 +147,7 @@ mod curve {
                     turn(cycle, Instant::from_nanos(now));
                     let found = cycle.stage().tracks()[0].commanded;
                     let wanted = exact(&corners, now);
-                    let scale = corners.iter().fold(1.0, |most: f64, it| most.max(it.1.abs()));
+                    let scale = corners.iter().fold(1.0, |most: f64, pair| most.max(pair.1.abs()));
                     prop_assert!(
                         (found - wanted).abs() <= 4.0 * f64::EPSILON * scale,
                         "{found} is not {wanted}"
@@ -160,7 +160,7 @@ mod curve {
 
     /// The curve's value, computed from its corners each time.
     fn exact(corners: &[(u64, f64)], now: u64) -> f64 {
-        let after = corners.partition_point(|it| it.0 <= now);
+        let after = corners.partition_point(|corner| corner.0 <= now);
         let (t0, x0) = corners[after - 1];
         match corners.get(after) {
             Some(&(t1, x1)) => x0 + (x1 - x0) * ((now - t0) as f64 / (t1 - t0) as f64),

@@ -124,7 +124,7 @@ fn hammer(readers: u64, wanted: u64) {
     let path = folder.path().join("robot.page");
     let actuators = joints(26);
     let sensors: Vec<_> = (0..26)
-        .map(|it| sensor(Box::leak(format!("S{it}").into_boxed_str())))
+        .map(|i| sensor(Box::leak(format!("S{i}").into_boxed_str())))
         .collect();
     let body = Body {
         sensors: &sensors,
@@ -140,7 +140,7 @@ fn hammer(readers: u64, wanted: u64) {
                 while seen < wanted / readers {
                     let frame = page.read(|frame| {
                         let first = frame.sensor(0).expect("a sensor");
-                        let same = (1..26).all(|it| frame.sensor(it) == Some(first));
+                        let same = (1..26).all(|i| frame.sensor(i) == Some(first));
                         (same, first, frame.turn())
                     });
                     if let Some((same, first, turn)) = frame {

@@ -108,16 +108,21 @@ fn lines(svg: &str) -> Vec<(String, Vec<usize>, usize)> {
     let document = Document::parse(svg).unwrap_or_else(|error| panic!("{error}\n{svg}"));
     let keyed = document
         .descendants()
-        .filter(|it| it.has_attribute("data-key"));
+        .filter(|descendant| descendant.has_attribute("data-key"));
     keyed
         .map(|group| {
-            let of = |tag: &'static str| group.children().filter(move |it| it.has_tag_name(tag));
-            let points = |it: roxmltree::Node<'_, '_>| {
-                let points = it.attribute("points").expect("points").split(' ');
+            let of = |tag: &'static str| {
+                group
+                    .children()
+                    .filter(move |child| child.has_tag_name(tag))
+            };
+            let points = |node: roxmltree::Node<'_, '_>| {
+                let points = node.attribute("points").expect("points").split(' ');
                 points
-                    .map(|it| {
-                        it.split(',')
-                            .filter_map(|it| it.parse::<f64>().ok())
+                    .map(|point| {
+                        point
+                            .split(',')
+                            .filter_map(|part| part.parse::<f64>().ok())
                             .count()
                             / 2
                     })
@@ -136,16 +141,18 @@ fn lines(svg: &str) -> Vec<(String, Vec<usize>, usize)> {
 /// The texts of a picture, with their positions.
 fn texts(svg: &str) -> Vec<(String, f64, f64)> {
     let document = Document::parse(svg).expect("sound XML");
-    let texts = document.descendants().filter(|it| it.has_tag_name("text"));
+    let texts = document
+        .descendants()
+        .filter(|descendant| descendant.has_tag_name("text"));
     texts
-        .map(|it| {
+        .map(|text| {
             let place = |key| {
-                it.attribute(key)
-                    .and_then(|it| it.parse().ok())
+                text.attribute(key)
+                    .and_then(|attribute| attribute.parse().ok())
                     .expect("a place")
             };
             (
-                it.text().unwrap_or_default().to_owned(),
+                text.text().unwrap_or_default().to_owned(),
                 place("x"),
                 place("y"),
             )
@@ -174,7 +181,7 @@ fn a_page_becomes_a_line_for_each_key_with_gaps_where_nothing_was_read() {
     let texts = texts(&svg);
     for wanted in ["robot.page", "rad", "V", "time, s", "Elbow.sent"] {
         assert!(
-            texts.iter().any(|it| it.0 == wanted),
+            texts.iter().any(|pair| pair.0 == wanted),
             "no {wanted}: {texts:?}"
         );
     }
@@ -197,7 +204,7 @@ fn limits_are_drawn_for_one_actuator_where_they_are_near() {
         plot(&words).expect("a picture");
         texts(&fs::read_to_string(&to).expect("written"))
             .iter()
-            .any(|it| it.0 == "limits")
+            .any(|pair| pair.0 == "limits")
     };
     assert!(
         limits(&["Elbow"]),
@@ -235,8 +242,8 @@ fn the_same_values_from_a_file_with_commas_give_lines_gaps_and_dots() {
     let of = |key: &str| {
         found
             .iter()
-            .find(|it| it.0 == key)
-            .map(|it| (it.1.clone(), it.2))
+            .find(|pair| pair.0 == key)
+            .map(|row| (row.1.clone(), row.2))
     };
     assert_eq!(of("A.sent"), Some((vec![3], 1)));
     assert_eq!(of("A.sensor"), Some((vec![3], 1)));
@@ -271,7 +278,10 @@ fn the_same_values_from_a_file_with_commas_give_lines_gaps_and_dots() {
     let made = plot(&["--csv", &grown, "--over", "size", "time", "-o", &to]).expect("a picture");
     assert_eq!((made.keys.len(), made.span), (1, (26.0, 1024.0)));
     let svg = fs::read_to_string(&to).expect("written");
-    assert!(texts(&svg).iter().any(|it| it.0 == "size, joints"), "{svg}");
+    assert!(
+        texts(&svg).iter().any(|pair| pair.0 == "size, joints"),
+        "{svg}"
+    );
     let made = plot(&["--csv", &grown, "--over", "time", "-o", &to]).expect("a picture");
     assert_eq!(made.keys, ["size"], "neither the time nor what it is over");
 }
@@ -289,8 +299,8 @@ fn a_png_has_the_size_that_was_asked_for_and_shows_the_lines() {
     let picture = Pixmap::load_png(&to).expect("a PNG");
     assert_eq!((picture.width(), picture.height()), (400, 300));
     let count = |wanted: [u8; 3]| {
-        let is = |it: &&resvg::tiny_skia::PremultipliedColorU8| {
-            [it.red(), it.green(), it.blue()] == wanted
+        let is = |item: &&resvg::tiny_skia::PremultipliedColorU8| {
+            [item.red(), item.green(), item.blue()] == wanted
         };
         picture.pixels().iter().filter(is).count()
     };
@@ -298,7 +308,7 @@ fn a_png_has_the_size_that_was_asked_for_and_shows_the_lines() {
     assert!(count([0xd5, 0x5e, 0x00]) > 100, "the second line");
     assert!(count([0xff, 0xff, 0xff]) > 60_000, "a white ground");
     // Text: dark pixels where the title is.
-    let dark = |it: &resvg::tiny_skia::PremultipliedColorU8| it.red() < 140;
+    let dark = |item: &resvg::tiny_skia::PremultipliedColorU8| item.red() < 140;
     let title = (8..30)
         .flat_map(|y| (0..200).map(move |x| (x, y)))
         .filter_map(|(x, y)| picture.pixel(x, y));
@@ -310,13 +320,13 @@ fn names_of_a_legend_and_ticks_never_overlap_and_stay_inside() {
     let folder = Folder::new();
     let to = folder.path("out.svg");
     let names: Vec<_> = (0..16)
-        .map(|it| format!("AnActuatorWithALongName{it}.acknowledged"))
+        .map(|i| format!("AnActuatorWithALongName{i}.acknowledged"))
         .collect();
     let row = |time: f64| {
         names
             .iter()
             .zip(1..)
-            .map(|(_, it)| format!(",{}", f64::from(it) * time * 1e5))
+            .map(|(_, pair)| format!(",{}", f64::from(pair) * time * 1e5))
             .collect::<String>()
     };
     let text = format!(
@@ -375,7 +385,7 @@ fn what_cannot_be_drawn_is_told_with_what_to_do() {
     page(Path::new(&robot), 20);
     page(Path::new(&empty), 0);
     let nowhere = folder.path("no/such/folder/x.svg");
-    let many: Vec<_> = (0..17).map(|it| format!("c{it}")).collect();
+    let many: Vec<_> = (0..17).map(|i| format!("c{i}")).collect();
     let head = format!("now,{}\n0{}\n", many.join(","), ",1".repeat(17));
     let write = |name: &str, text: &str| {
         let path = folder.path(name);

@@ -35,7 +35,7 @@ struct Model {
 impl Model {
     fn remove(&mut self, of: u16, now: u64, by: Remover, goes: impl Fn(u64, u32) -> bool) {
         let list = &mut self.waiting[usize::from(of)];
-        for (_, ticket) in list.extract_if(.., |it| goes(it.0, it.1)) {
+        for (_, ticket) in list.extract_if(.., |pair| goes(pair.0, pair.1)) {
             let Some(told) = self.told.get_mut(&ticket) else {
                 continue;
             };
@@ -48,10 +48,10 @@ impl Model {
     fn take(&mut self, ticket: u32, merge: Merge, parts: &[(ActuatorId, Vec<Command>)], now: u64) {
         let (mut commands, mut until) = (0, now);
         for (of, list) in parts {
-            let sound = || list.iter().filter(|it| !it.value.is_nan());
+            let sound = || list.iter().filter(|item| !item.value.is_nan());
             let (first, last) = (
-                sound().map(|it| it.at.nanos()).min(),
-                sound().map(|it| it.at.nanos()).max(),
+                sound().map(|value| value.at.nanos()).min(),
+                sound().map(|value| value.at.nanos()).max(),
             );
             // A list of nothing but NaN leaves its actuator alone.
             if !list.is_empty() && first.is_none() {
@@ -68,10 +68,10 @@ impl Model {
                 }
                 _ => {}
             }
-            for it in sound() {
-                self.waiting[usize::from(of.0)].push((it.at.nanos(), ticket));
+            for item in sound() {
+                self.waiting[usize::from(of.0)].push((item.at.nanos(), ticket));
                 commands += 1;
-                until = until.max(it.at.nanos());
+                until = until.max(item.at.nanos());
             }
         }
         let mut told = Told {
@@ -90,7 +90,7 @@ impl Model {
     /// Executes what is due.
     fn turn(&mut self, now: u64, follows: bool) {
         for list in &mut self.waiting {
-            for (_, ticket) in list.extract_if(.., |it| it.0 <= now) {
+            for (_, ticket) in list.extract_if(.., |pair| pair.0 <= now) {
                 if let Some(told) = self.told.get_mut(&ticket) {
                     told.executed += 1;
                     told.missed += u32::from(!follows);
@@ -139,33 +139,38 @@ fn submit(
         for (id, list) in parts {
             stage.prepare(*id, list)?;
         }
-        return stage.take_prepared(by).map(|it| it.ticket.0);
+        return stage.take_prepared(by).map(|prepared| prepared.ticket.0);
     }
-    let (to, lists): (Vec<_>, Vec<_>) = parts.iter().map(|it| (it.0, it.1.as_slice())).unzip();
+    let (to, lists): (Vec<_>, Vec<_>) =
+        parts.iter().map(|part| (part.0, part.1.as_slice())).unzip();
     let request = Request {
         to: To::Many(&to),
         merge,
         commands: CommandSet::Mixed(&lists),
     };
-    stage.submit(by, &request).map(|it| it.ticket.0)
+    stage.submit(by, &request).map(|value| value.ticket.0)
 }
 
 fn compare(cycle: &mut Cycle<'_>, by: LaneId, model: &Model, history: u64) {
     for (ticket, told) in &model.told {
         let stage = cycle.stage();
-        let it = stage.progress(Ticket(*ticket)).expect("it has a place");
+        let progress = stage.progress(Ticket(*ticket)).expect("it has a place");
         let found = Told {
-            commands: it.commands,
-            executed: it.executed,
-            missed: it.missed,
-            removed: it.removed,
-            remover: it.remover,
-            until: it.until.nanos(),
-            ended_at: it.ended_at.map(Instant::nanos),
+            commands: progress.commands,
+            executed: progress.executed,
+            missed: progress.missed,
+            removed: progress.removed,
+            remover: progress.remover,
+            until: progress.until.nanos(),
+            ended_at: progress.ended_at.map(Instant::nanos),
         };
-        assert_eq!((it.lane, found), (by, *told), "history {history}: {ticket}");
+        assert_eq!(
+            (progress.lane, found),
+            (by, *told),
+            "history {history}: {ticket}"
+        );
         let walked = stage.waiting_of(by, Ticket(*ticket)).expect("a lane");
-        assert_eq!(it.waiting(), walked, "history {history}: {ticket}");
+        assert_eq!(progress.waiting(), walked, "history {history}: {ticket}");
     }
 }
 
@@ -275,12 +280,14 @@ fn with_few_places_a_number_is_followed_or_unknown() {
             assert_eq!(progress, None);
         } else {
             first = first.or(Some(ticket));
-            assert!(progress.is_none_or(|it| it.ticket == ticket && it.commands == 1));
+            assert!(
+                progress.is_none_or(|progress| progress.ticket == ticket && progress.commands == 1)
+            );
         }
     }
     // Three have places for as long as they wait; the first of them is one.
     let first = first.expect("one of forty");
-    let live = (0..=last).filter_map(|it| cycle.stage().progress(Ticket(it)));
+    let live = (0..=last).filter_map(|i| cycle.stage().progress(Ticket(i)));
     assert_eq!(live.count(), 3);
     cycle.stage().cancel(by, first).expect("a lane");
     let ended = cycle.stage().progress(first).expect("it has a place");

@@ -24,15 +24,15 @@ fn a_stall_of_any_length_is_counted_and_never_makes_a_jump() {
         let mut now = start(cycle, Instant::from_millis(1_000), period).nanos();
         let counted = cycle.stage().events().count(Event::Overrun);
         let (mut injected, mut greatest) = (0u64, 0.0f64);
-        for it in 0..turns {
-            let stall = it % (turns / stalls) == 0;
+        for value in 0..turns {
+            let stall = value % (turns / stalls) == 0;
             now += if stall {
                 MS + rng.u64(MS..5_000 * MS)
             } else {
                 MS
             };
             injected += u64::from(stall);
-            if it % 50 == 0 {
+            if value % 50 == 0 {
                 for actuator in 0..26 {
                     let at = Instant::from_nanos(now + rng.u64(..200 * MS));
                     let list = [Command {
@@ -55,7 +55,7 @@ fn a_stall_of_any_length_is_counted_and_never_makes_a_jump() {
                 .map(|track| track.sent)
                 .collect();
             let report = turn(cycle, Instant::from_nanos(now));
-            assert_eq!(report.late, stall, "turn {it}");
+            assert_eq!(report.late, stall, "turn {value}");
             for (track, before) in cycle.stage().tracks().iter().zip(before) {
                 let step = (track.sent - before).abs();
                 greatest = greatest.max(step);
@@ -115,9 +115,9 @@ fn two_minutes_over_the_wrap_are_like_any_other() {
             let settle = Instant::from_millis(first_ms - 1_000);
             start(cycle, settle, period);
             let mut sent = Vec::new();
-            for it in 0..12_000u64 {
-                let now = Instant::from_millis(first_ms + it * 10);
-                if it % 7 == 0 {
+            for value in 0..12_000u64 {
+                let now = Instant::from_millis(first_ms + value * 10);
+                if value % 7 == 0 {
                     let stamp = dcm::stamp(now).wrapping_add(rng.u32(10..90));
                     let list = [Command {
                         at: dcm::instant(stamp, now),

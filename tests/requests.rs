@@ -53,32 +53,32 @@ impl Model {
             if targets[..place].contains(&target) || target >= self.waiting.len() {
                 return false;
             }
-            let bad = |it: &&(u64, f64)| {
-                !it.1.is_nan() && (it.1.is_infinite() || it.0.abs_diff(now) > reach)
+            let bad = |pair: &&(u64, f64)| {
+                !pair.1.is_nan() && (pair.1.is_infinite() || pair.0.abs_diff(now) > reach)
             };
-            if part.iter().any(|it| bad(&it)) {
+            if part.iter().any(|item| bad(&item)) {
                 return false;
             }
-            let new: Vec<_> = part.iter().filter(|it| !it.1.is_nan()).collect();
+            let new: Vec<_> = part.iter().filter(|part| !part.1.is_nan()).collect();
             if new.is_empty() && !part.is_empty() {
                 continue;
             }
             let (first, last) = (
-                new.iter().map(|it| it.0).min(),
-                new.iter().map(|it| it.0).max(),
+                new.iter().map(|pair| pair.0).min(),
+                new.iter().map(|pair| pair.0).max(),
             );
             let list = &mut next[target];
-            list.retain(|it| match merge {
+            list.retain(|pair| match merge {
                 Merge::Merge => true,
                 Merge::ClearAll => false,
-                Merge::ClearAfter => first.is_none_or(|first| it.0 < first),
-                Merge::ClearBefore => last.is_none_or(|last| it.0 > last),
+                Merge::ClearAfter => first.is_none_or(|first| pair.0 < first),
+                Merge::ClearBefore => last.is_none_or(|last| pair.0 > last),
             });
             let new = new
                 .iter()
-                .map(|it| (it.0, it.1.clamp(-1000.0, 1000.0).to_bits(), self.ticket));
+                .map(|pair| (pair.0, pair.1.clamp(-1000.0, 1000.0).to_bits(), self.ticket));
             list.extend(new);
-            list.sort_by_key(|it| it.0);
+            list.sort_by_key(|pair| pair.0);
             if list.len() > WAITING_MAX as usize {
                 return false;
             }
@@ -93,7 +93,7 @@ impl Model {
 
     fn turn(&mut self, now: u64) {
         for list in &mut self.waiting {
-            list.retain(|it| it.0 > now);
+            list.retain(|pair| pair.0 > now);
         }
     }
 }
@@ -128,7 +128,10 @@ fn random_requests_equal_a_plain_model() {
                 .collect();
             let lists: Vec<Vec<_>> = parts.iter().map(|part| commands(part)).collect();
             let lists: Vec<_> = lists.iter().map(Vec::as_slice).collect();
-            let ids: Vec<_> = targets.iter().map(|it| ActuatorId(*it as u16)).collect();
+            let ids: Vec<_> = targets
+                .iter()
+                .map(|target| ActuatorId(*target as u16))
+                .collect();
             let request = Request {
                 to: To::Many(&ids),
                 merge,
@@ -190,11 +193,11 @@ fn commands(list: &[(u64, f64)]) -> Vec<Command> {
 
 /// `count` commands, a millisecond apart, behind the first `skip`.
 fn row(now: u64, skip: u64, count: u64) -> Vec<Command> {
-    let at = |it| Instant::from_nanos(now + (skip + it + 1) * MS);
+    let at = |value| Instant::from_nanos(now + (skip + value + 1) * MS);
     (0..count)
-        .map(|it| Command {
-            at: at(it),
-            value: it as f64 / 10.0,
+        .map(|i| Command {
+            at: at(i),
+            value: i as f64 / 10.0,
         })
         .collect()
 }
@@ -399,7 +402,7 @@ fn many_lanes_drive_all(many: usize, wide: usize) {
                 .stage()
                 .tracks()
                 .iter()
-                .all(|it| (it.commanded - mean).abs() < 1e-9)
+                .all(|track| (track.commanded - mean).abs() < 1e-9)
         );
         let gone = lanes[7];
         cycle.stage().finish(gone).expect("a live lane");
@@ -428,7 +431,7 @@ fn after_any_history_every_place_is_free_again() {
     let mut stores: Vec<_> = (0..8).map(|_| TrajectoryStore::new(64, 6)).collect();
     let mut spare: Vec<_> = stores
         .iter_mut()
-        .map(|it| Trajectory::new(it.lend()))
+        .map(|store| Trajectory::new(store.lend()))
         .collect();
     let mut cycle = Cycle::new(&body, &plan, store.lend(), bare(period)).expect("a sound body");
     let mut now = start(&mut cycle, Instant::from_millis(1_000), period).nanos();

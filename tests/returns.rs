@@ -87,7 +87,7 @@ fn until_next_turn(random: &mut fastrand::Rng) -> Span {
 
 /// The straight line between keys, computed anew for each call.
 fn line(keys: &Keys, at: Instant) -> f64 {
-    match keys.iter().position(|it| it.0 > at) {
+    match keys.iter().position(|key| key.0 > at) {
         None => keys[keys.len() - 1].1,
         Some(0) => keys[0].1,
         Some(next) => {
@@ -248,7 +248,7 @@ fn history(seed: u64) -> (u64, u64) {
             for joint in 0..SHOW {
                 while keys[joint]
                     .last()
-                    .is_some_and(|it| it.0 < own + Span::from_millis(500))
+                    .is_some_and(|key| key.0 < own + Span::from_millis(500))
                 {
                     let key = next_key(&mut random, *keys[joint].last().expect("one"));
                     send(cycle, show, joint, key);
@@ -279,7 +279,7 @@ fn history(seed: u64) -> (u64, u64) {
             }
             by_hand(cycle, &mut random, &mut world, (hand, now));
             now = now + until_next_turn(&mut random);
-            let limp: Vec<bool> = cycle.view().tracks.iter().map(|it| it.limp).collect();
+            let limp: Vec<bool> = cycle.view().tracks.iter().map(|track| track.limp).collect();
             let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
                 world.answer(&limp, out, back);
             });
@@ -290,8 +290,8 @@ fn history(seed: u64) -> (u64, u64) {
                 &mut board,
             );
             let view = cycle.view();
-            let sent: [f64; JOINTS] = std::array::from_fn(|it| view.tracks[it].sent);
-            let limp: [bool; JOINTS] = std::array::from_fn(|it| view.tracks[it].limp);
+            let sent: [f64; JOINTS] = std::array::from_fn(|i| view.tracks[i].sent);
+            let limp: [bool; JOINTS] = std::array::from_fn(|i| view.tracks[i].limp);
             let state = view.state;
             let follows = cycle.stage().follows();
             returned += u64::from(state == State::Running && !follows);
@@ -368,7 +368,7 @@ fn ranks(seed: u64) -> (u64, u64) {
         let (mut acts, mut back) = (0, 0);
         let mut before: Option<[f64; SHOW]> = None;
         for turn in 0..1_000u32 {
-            let sent: [f64; SHOW] = std::array::from_fn(|it| cycle.view().tracks[it].sent);
+            let sent: [f64; SHOW] = std::array::from_fn(|i| cycle.view().tracks[i].sent);
             let mut leaves = None;
             // Each guest starts where the body is, and continues from there by itself.
             while lanes.len() < 3 {
@@ -378,7 +378,7 @@ fn ranks(seed: u64) -> (u64, u64) {
                     let stage = cycle.stage();
                     stage.set_weight_on(lane, actuator, 0.0).expect("a lane");
                 }
-                lanes.push((lane, sent.map(|it| (now, it))));
+                lanes.push((lane, sent.map(|value| (now, value))));
             }
             for (lane, last) in &mut lanes {
                 for joint in 0..SHOW {
@@ -427,7 +427,7 @@ fn ranks(seed: u64) -> (u64, u64) {
             let mut hooks = HookClosures(hook, |_: &mut cycle::Stage<'_>| {});
             turn_with(cycle, now, &mut hooks, &mut board);
             back += u64::from(!cycle.stage().follows());
-            let sent: [f64; SHOW] = std::array::from_fn(|it| cycle.view().tracks[it].sent);
+            let sent: [f64; SHOW] = std::array::from_fn(|i| cycle.view().tracks[i].sent);
             for (joint, last) in before.unwrap_or(sent).iter().enumerate() {
                 let speed = (sent[joint] - last).abs() / PERIOD.seconds();
                 assert!(
@@ -593,8 +593,15 @@ fn arming_moves_no_joint_whatever_clients_sent_before() {
             }
             let anywhere = |_| 3.5 * (2.0 * random.f64() - 1.0);
             // A joint within a step of its range is at its end.
-            let is_near = |it: f64| it.abs() > 3.0 && it.abs() < 3.0 + VELOCITY * PERIOD.seconds();
-            let ended = |it: f64| if is_near(it) { 3f64.copysign(it) } else { it };
+            let is_near =
+                |value: f64| value.abs() > 3.0 && value.abs() < 3.0 + VELOCITY * PERIOD.seconds();
+            let ended = |value: f64| {
+                if is_near(value) {
+                    3f64.copysign(value)
+                } else {
+                    value
+                }
+            };
             let by_hand: [f64; JOINTS] = std::array::from_fn(anywhere).map(ended);
             let (mut at, limp_at) = ([0.0; JOINTS], 20 + random.u32(0..100));
             for turn in 0..1_200u32 {
@@ -618,7 +625,7 @@ fn arming_moves_no_joint_whatever_clients_sent_before() {
                 let mut idle =
                     HookClosures(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {});
                 turn_with(cycle, now, &mut idle, &mut board);
-                let sent: [f64; JOINTS] = std::array::from_fn(|it| cycle.view().tracks[it].sent);
+                let sent: [f64; JOINTS] = std::array::from_fn(|i| cycle.view().tracks[i].sent);
                 assert!(
                     turn < limp_at + 22 || sent == by_hand,
                     "round {round}, {} turns after the body went limp: {sent:?} for {by_hand:?}",
@@ -749,7 +756,7 @@ fn stop_from_a_wave(seed: u64) -> f64 {
                 }
             }
             assert!(
-                speeds.iter().all(|it| it.abs() <= 0.0),
+                speeds.iter().all(|speed| speed.abs() <= 0.0),
                 "seed {seed}, way {way}: {speeds:?}"
             );
             fastest.into_iter().fold(0.0, f64::max)
@@ -861,7 +868,7 @@ fn driven(seed: u64) -> u64 {
             }
             by_hand(cycle, &mut random, &mut world, (hand, now));
             now = now + until_next_turn(&mut random);
-            let limp: Vec<bool> = cycle.view().tracks.iter().map(|it| it.limp).collect();
+            let limp: Vec<bool> = cycle.view().tracks.iter().map(|track| track.limp).collect();
             let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
                 world.answer(&limp, out, back);
             });
@@ -876,8 +883,8 @@ fn driven(seed: u64) -> u64 {
             let mut hooks = HookClosures(hook, |_: &mut cycle::Stage<'_>| {});
             turn_with(cycle, now, &mut hooks, &mut board);
             let view = cycle.view();
-            let sent: [f64; JOINTS] = std::array::from_fn(|it| view.tracks[it].sent);
-            let limp: [bool; JOINTS] = std::array::from_fn(|it| view.tracks[it].limp);
+            let sent: [f64; JOINTS] = std::array::from_fn(|i| view.tracks[i].sent);
+            let limp: [bool; JOINTS] = std::array::from_fn(|i| view.tracks[i].limp);
             let state = view.state;
             returned += u64::from(state == State::Running && !cycle.stage().follows());
             for joint in 0..JOINTS {

@@ -235,7 +235,7 @@ fn nothing_goes_on_while_a_board_does_not_answer() {
         }
         let told = Event::BoardSilent(BoardId(0), 17);
         let lines = cycle.stage().events().since(0);
-        assert_eq!(lines.filter(|it| it.1.event == told).count(), 1);
+        assert_eq!(lines.filter(|line| line.1.event == told).count(), 1);
         assert_eq!(turn(cycle, true), State::Holding, "a person lets it go on");
         assert_eq!(cycle.stage().resume(), Ok(State::Running));
         assert_eq!(turn(cycle, true), State::Running);

@@ -39,10 +39,10 @@ fn the_curve_of_webassembly_text_is_the_same_in_every_copy() {
     let curve = |name: &str| {
         let path = Path::new(ROOT).join("guest-sdk/wat").join(name);
         let text = std::fs::read_to_string(path).expect(name);
-        let lines = text.lines().map(|it| it.trim().to_owned());
-        let curve = lines.skip_while(|it| it != ";; curve: begin");
+        let lines = text.lines().map(|line| line.trim().to_owned());
+        let curve = lines.skip_while(|line| line != ";; curve: begin");
         curve
-            .take_while(|it| it != ";; curve: end")
+            .take_while(|item| item != ";; curve: end")
             .collect::<Vec<_>>()
     };
     let wanted = curve("curve.wat");
@@ -54,7 +54,7 @@ fn the_curve_of_webassembly_text_is_the_same_in_every_copy() {
         "template/score",
     ] {
         let found = curve(&format!("{name}/main.wat"));
-        let off = wanted.iter().zip(&found).find(|it| it.0 != it.1);
+        let off = wanted.iter().zip(&found).find(|pair| pair.0 != pair.1);
         assert!(
             wanted == found,
             "guest-sdk/wat/{name}/main.wat has another curve than curve.wat: {off:?}"
@@ -69,12 +69,14 @@ fn manifest_keys() -> Vec<(String, String)> {
     let (_, section) = page
         .split_once("\n### The manifest\n")
         .expect("its section");
-    let rows = section.lines().filter(|it| it.starts_with("| `"));
+    let rows = section.lines().filter(|line| line.starts_with("| `"));
     let rows = rows.flat_map(|row| {
         let mut cells = row.split('|').map(str::trim).skip(1);
         let (keys, example) = (cells.next().unwrap_or(""), cells.next().unwrap_or(""));
         let example = example.trim_matches('`').to_owned();
-        let keys = keys.split(", ").map(|it| it.trim_matches('`').to_owned());
+        let keys = keys
+            .split(", ")
+            .map(|part| part.trim_matches('`').to_owned());
         keys.map(|key| (key, example.clone())).collect::<Vec<_>>()
     });
     rows.collect()
@@ -94,8 +96,14 @@ fn the_page_documents_every_key_of_a_manifest() {
         .message()
         .split_once("expected one of ")
         .expect("a list");
-    let mut known: Vec<_> = known.split(", ").map(|it| it.trim_matches('`')).collect();
-    let mut documented: Vec<_> = documented.iter().map(|it| it.0.as_str()).collect();
+    let mut known: Vec<_> = known
+        .split(", ")
+        .map(|part| part.trim_matches('`'))
+        .collect();
+    let mut documented: Vec<_> = documented
+        .iter()
+        .map(|documented| documented.0.as_str())
+        .collect();
     known.sort_unstable();
     documented.sort_unstable();
     assert_eq!(known, documented);
@@ -109,7 +117,7 @@ fn rust_imports() -> BTreeSet<(String, String, String)> {
     let mut found = BTreeSet::new();
     for chunk in text.split(';') {
         let quoted: Vec<_> = chunk.split('"').skip(1).step_by(2).collect();
-        let mut modules = quoted.iter().filter(|it| it.starts_with("dcm:"));
+        let mut modules = quoted.iter().filter(|text| text.starts_with("dcm:"));
         if let Some(name) = modules.next_back() {
             module = (*name).to_owned();
         }
@@ -120,14 +128,14 @@ fn rust_imports() -> BTreeSet<(String, String, String)> {
         let called = head.rsplit([' ', '\n']).next().unwrap_or("");
         let last = quoted
             .last()
-            .filter(|it| !it.starts_with("dcm:") && **it != "C");
-        let name = last.map_or(called, |it| it).to_owned();
+            .filter(|text| !text.starts_with("dcm:") && **text != "C");
+        let name = last.map_or(called, |value| value).to_owned();
         // Macros, which have no module yet or a result that is no type.
         let Some(result) = core(result.trim()) else {
             continue;
         };
-        let params = params.split(", ").filter(|it| !it.is_empty());
-        let params = params.map(|it| match it.split_once(": ") {
+        let params = params.split(", ").filter(|part| !part.is_empty());
+        let params = params.map(|parameter| match parameter.split_once(": ") {
             Some((_, kind)) => core(kind).unwrap_or("?"),
             None => "i32 i32",
         });
@@ -157,7 +165,11 @@ fn the_rust_sdk_imports_what_the_contract_has() {
     let mut said = BTreeSet::new();
     for interface in &contract.interfaces {
         for function in &interface.functions {
-            let params: Vec<_> = function.params.iter().map(|it| it.1.core()).collect();
+            let params: Vec<_> = function
+                .params
+                .iter()
+                .map(|parameter| parameter.1.core())
+                .collect();
             let types = format!("{} -> {}", params.join(" "), function.result.core());
             said.insert((interface.module.clone(), function.name.clone(), types));
         }

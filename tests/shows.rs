@@ -106,13 +106,18 @@ fn play_tuned(
                 let _ = cycle.stage().arm();
             }
             let view = cycle.view();
-            sent = view.tracks.iter().map(|it| it.sent).collect();
-            let seconds = |it: Instant| it.nanos() as f64 / 1e9;
+            sent = view.tracks.iter().map(|track| track.sent).collect();
+            let seconds = |instant: Instant| instant.nanos() as f64 / 1e9;
             played.at.push(seconds(now));
             played
                 .commanded
                 .push(view.tracks.iter().map(commanded).collect());
-            let key = |it: &cycle::Taken| (usize::from(it.actuator.0), (seconds(it.at), it.taken));
+            let key = |taken: &cycle::Taken| {
+                (
+                    usize::from(taken.actuator.0),
+                    (seconds(taken.at), taken.taken),
+                )
+            };
             let taken = view.taken.iter().map(key);
             played
                 .taken
@@ -156,7 +161,7 @@ fn commanded(track: &cycle::Track) -> f64 {
 
 /// The straight line between keys that are in order.
 fn line(keys: &[Key], at: f64) -> Option<f64> {
-    let next = keys.partition_point(|it| it.0 <= at);
+    let next = keys.partition_point(|key| key.0 <= at);
     match next {
         0 => None,
         next if next == keys.len() => Some(keys[next - 1].1),
@@ -170,7 +175,8 @@ fn line(keys: &[Key], at: f64) -> Option<f64> {
 /// Keys for some joints: gaps from 1 ms to 100 s, values anywhere in the range.
 fn keys(random: &mut fastrand::Rng, robot: &Robot, lasting: f64) -> Vec<(usize, Vec<Key>)> {
     let joints = robot.actuators.iter().enumerate();
-    let joints = joints.filter(|it| matches!(it.1.kind, cycle::Kind::Joint | cycle::Kind::Hand));
+    let joints =
+        joints.filter(|joint| matches!(joint.1.kind, cycle::Kind::Joint | cycle::Kind::Hand));
     let mut all = Vec::new();
     for (place, actuator) in joints {
         if random.u32(0..3) == 0 {
@@ -201,7 +207,7 @@ fn written(random: &mut fastrand::Rng, robot: &Robot, keys: &[(usize, Vec<Key>)]
     for (place, own) in keys {
         rows.extend(
             own.iter()
-                .map(|it| (robot.actuators[*place].name.as_str(), *it)),
+                .map(|item| (robot.actuators[*place].name.as_str(), *item)),
         );
     }
     random.shuffle(&mut rows);
@@ -216,12 +222,12 @@ fn written(random: &mut fastrand::Rng, robot: &Robot, keys: &[(usize, Vec<Key>)]
         1 => {
             let names: Vec<_> = keys
                 .iter()
-                .map(|it| robot.actuators[it.0].name.as_str())
+                .map(|key| robot.actuators[key.0].name.as_str())
                 .collect();
             let _ = writeln!(text, "time,{}", names.join(","));
             for (name, (at, value)) in rows {
-                let fields = names.iter().map(|it| {
-                    if *it == name {
+                let fields = names.iter().map(|item| {
+                    if *item == name {
                         value.to_string()
                     } else {
                         String::new()
@@ -252,11 +258,11 @@ fn a_show_follows_the_lines_between_its_keys_however_far_they_are_apart() {
         } else {
             "show.csv"
         };
-        let show = Show::read(file, text.as_bytes()).unwrap_or_else(|it| panic!("{it}"));
+        let show = Show::read(file, text.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
         let played = play(&NAO, &show.component().expect("a component"));
         let begin = played.began + show.compiled().lead as f64 / 1e9;
         for (place, own) in &keys {
-            let own: Vec<_> = own.iter().map(|it| (begin + it.0, it.1)).collect();
+            let own: Vec<_> = own.iter().map(|pair| (begin + pair.0, pair.1)).collect();
             for (at, row) in played.at.iter().zip(&played.commanded) {
                 let Some(asked) = line(&own, at + 1e-12).filter(|_| !row[*place].is_nan()) else {
                     continue;
@@ -392,7 +398,7 @@ impl Expected {
         if self.way.is_none() && !is_paused {
             self.play(elapsed, sent);
         }
-        let share = self.way.map_or(1.0, |it| it / long);
+        let share = self.way.map_or(1.0, |value| value / long);
         let share = share * share * (3.0 - 2.0 * share);
         let values = self.keys.iter().map(|(place, own)| {
             let (to, sign) = self.side(*place);
@@ -423,12 +429,12 @@ fn a_show_is_a_player() {
             let middle = (middle.min + middle.max) / 2.0;
             own.dedup_by(|later, earlier| later.0 - earlier.0 < 0.05);
             own.iter_mut()
-                .for_each(|it| it.1 = middle + (it.1 - middle) * 0.02);
+                .for_each(|pair| pair.1 = middle + (pair.1 - middle) * 0.02);
         }
-        keys.retain(|it| !it.1.is_empty());
+        keys.retain(|key| !key.1.is_empty());
         let last = keys
             .iter()
-            .map(|it| it.1[it.1.len() - 1].0)
+            .map(|key| key.1[key.1.len() - 1].0)
             .fold(0.0, f64::max);
         let lead = f64::from(random.u8(0..30)) / 10.0;
         let rows = keys.iter().flat_map(|(place, own)| {
@@ -439,7 +445,8 @@ fn a_show_is_a_player() {
         });
         let rows = rows.collect::<Vec<_>>().join(",");
         let text = format!("{{\"name\": \"seed\", \"lead\": {lead}, \"commands\": [{rows}]}}");
-        let show = Show::read("show.json", text.as_bytes()).unwrap_or_else(|it| panic!("{it}"));
+        let show =
+            Show::read("show.json", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
         let begin = if random.bool() {
             0.0
         } else {
@@ -542,24 +549,26 @@ fn every_round_of_a_loop_sends_its_first_and_its_last_values() {
     let yaw = usize::from(NAO.actuator("HeadYaw").expect("it is there").0);
     let bytes = show.component().expect("a component");
     for speed in [1.0, 3.0, 3.7, 4.0, -1.0, -2.3, -4.0] {
-        let params = [("loop", 1.0), ("speed", speed)].map(|it| (it.0.to_owned(), it.1));
+        let params = [("loop", 1.0), ("speed", speed)].map(|pair| (pair.0.to_owned(), pair.1));
         let played = play_tuned(&NAO, &bytes, BTreeMap::from(params), &mut |turn, _| {
             (turn == 2_000).then(|| ("loop".to_owned(), 0.0))
         });
-        let values = played.commanded[played.first..].iter().map(|it| it[yaw]);
+        let values = played.commanded[played.first..]
+            .iter()
+            .map(|commanded| commanded[yaw]);
         let values: Vec<_> = values.collect();
         let (first, last) = if speed > 0.0 { (0.1, 0.5) } else { (0.5, 0.1) };
         let round = 2.0 / f64::abs(speed) + 1.0;
         let ends: Vec<_> = (1..values.len())
-            .filter(|it| values[*it] == last && values[it - 1] != last)
-            .map(|it| it as f64 * NAO.settings.period.seconds())
+            .filter(|i| values[*i] == last && values[i - 1] != last)
+            .map(|i| i as f64 * NAO.settings.period.seconds())
             .collect();
         assert!(ends.len() as f64 >= 20.0 / round - 1.0, "{speed}: {ends:?}");
         for (number, end) in ends.iter().enumerate() {
             let expected = ends[0] + number as f64 * round;
             assert!((end - expected).abs() < 0.011, "{speed}: {end} {expected}");
         }
-        let firsts = values.iter().filter(|it| (**it - first).abs() < 0.03);
+        let firsts = values.iter().filter(|value| (**value - first).abs() < 0.03);
         assert!(firsts.count() >= ends.len(), "{speed}");
     }
 }
@@ -568,12 +577,14 @@ fn every_round_of_a_loop_sends_its_first_and_its_last_values() {
 fn a_show_loops_backward() {
     let show = Show::read("show.csv", b"time,HeadYaw\n0,1\n4,-1\n").expect("a show");
     let yaw = usize::from(NAO.actuator("HeadYaw").expect("it is there").0);
-    let params = [("loop", 1.0), ("speed", -1.0)].map(|it| (it.0.to_owned(), it.1));
+    let params = [("loop", 1.0), ("speed", -1.0)].map(|pair| (pair.0.to_owned(), pair.1));
     let bytes = show.component().expect("a component");
     let played = play_tuned(&NAO, &bytes, BTreeMap::from(params), &mut |turn, _| {
         (turn == 3_000).then(|| ("loop".to_owned(), 0.0))
     });
-    let values = played.commanded[played.first..].iter().map(|it| it[yaw]);
+    let values = played.commanded[played.first..]
+        .iter()
+        .map(|commanded| commanded[yaw]);
     let values: Vec<_> = values.collect();
     // A round takes 5 s, of which 1 s is the way back to the end.
     let turns = (1.0 / NAO.settings.period.seconds()).round() as usize;
@@ -612,7 +623,7 @@ fn the_two_keys_of_the_trial_are_a_straight_line() {
     let turn = played
         .at
         .iter()
-        .position(|it| *it >= at - 1e-9)
+        .position(|value| *value >= at - 1e-9)
         .expect("it lasts longer");
     assert!(
         (played.commanded[turn][yaw] - 0.75).abs() < 1e-6,
@@ -633,7 +644,7 @@ fn a_joint_waits_for_the_state_that_first_names_it() {
     let mut seen = 0;
     let mut from = None;
     let rows = played.at.iter().zip(&played.commanded);
-    for (at, row) in rows.filter(|it| !it.1[yaw].is_nan()) {
+    for (at, row) in rows.filter(|row| !row.1[yaw].is_nan()) {
         let share = ((at - begin - 2.0) / 2.0).clamp(0.0, 1.0);
         let from = *from.get_or_insert(row[yaw]);
         let asked = from + (1.0 - from) * share;
@@ -658,8 +669,8 @@ fn the_dance_follows_the_lines_between_its_keys() {
         let own = played
             .taken
             .iter()
-            .filter(|it| it.1 == place)
-            .map(|it| it.2);
+            .filter(|pair| pair.1 == place)
+            .map(|row| row.2);
         let mut own: Vec<Key> = own.collect();
         // The last command for an instant counts.
         own.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -692,7 +703,7 @@ fn a_script_follows_the_lines_between_its_keys() {
     for seed in 0..2 * tests::effort() {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut keys: Vec<Key> = vec![(0.0, 0.0)];
-        while keys.last().is_some_and(|it| it.0 < 200.0) && keys.len() < 200 {
+        while keys.last().is_some_and(|key| key.0 < 200.0) && keys.len() < 200 {
             let (at, _) = keys[keys.len() - 1];
             let gap = 1e-3 * 10f64.powf(5.0 * random.f64());
             let at = ((at + gap) * 1e3).round() / 1e3;
@@ -700,12 +711,12 @@ fn a_script_follows_the_lines_between_its_keys() {
         }
         let told = keys
             .iter()
-            .map(|it| format!("{}:{}", (it.0 * 1e3).round(), it.1));
+            .map(|key| format!("{}:{}", (key.0 * 1e3).round(), key.1));
         let told = told.collect::<Vec<_>>().join(" ");
         let script = format!(
             "actuator A joint -10..10\nevery 100 until 200000\nat 0 shared merge A {told}\n"
         );
-        let table = scripting::play(&script).unwrap_or_else(|it| panic!("seed {seed}: {it}"));
+        let table = scripting::play(&script).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
         let mut compared = 0;
         for row in table.lines() {
             let mut fields = row.split_whitespace().map(str::parse::<f64>);

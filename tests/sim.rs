@@ -80,7 +80,13 @@ fn play(
             each(turn, cycle, &mut board);
             let now = Instant::from_millis(10 * turn);
             turn_with(cycle, now, &mut (), &mut board);
-            read.extend(cycle.stage().sensors().iter().map(|it| it.to_bits()));
+            read.extend(
+                cycle
+                    .stage()
+                    .sensors()
+                    .iter()
+                    .map(|sensor| sensor.to_bits()),
+            );
         }
     });
     read

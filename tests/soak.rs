@@ -16,7 +16,7 @@ fn memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("a process");
     let line = status
         .lines()
-        .find(|it| it.starts_with("VmRSS"))
+        .find(|line| line.starts_with("VmRSS"))
         .expect("a line");
     line.split_whitespace()
         .nth(1)
@@ -113,7 +113,7 @@ impl Chance<'_> {
         *taken += cycle
             .stage()
             .submit(lane, &request)
-            .map_or(0, |it| u64::from(it.taken));
+            .map_or(0, |life| u64::from(life.taken));
     }
 
     fn operate(&mut self, cycle: &mut Cycle<'_>) {
@@ -151,7 +151,11 @@ fn live(robot: &Robot, turns: u64, seed: u64) -> Life {
         let mut lanes = vec![cycle.stage().open(robot.lane).expect("a lane")];
         let mut now = Instant::ZERO;
         let mut at_first = 0;
-        let mut before: Vec<_> = robot.actuators.iter().map(|it| (it.rest, true)).collect();
+        let mut before: Vec<_> = robot
+            .actuators
+            .iter()
+            .map(|actuator| (actuator.rest, true))
+            .collect();
         for turn in 0..turns {
             if turn == turns / 10 {
                 at_first = memory();

@@ -13,7 +13,8 @@ use tests::rig::check_options;
 /// Checks lines of actuator, time and value.
 fn judged(robot: &Arc<Robot>, lines: &str) -> CheckReport {
     let text = format!("actuator,time,value\n{lines}");
-    let show = show::Show::read("show.csv", text.as_bytes()).unwrap_or_else(|it| panic!("{it}"));
+    let show =
+        show::Show::read("show.csv", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
     let bytes = show.component().expect("a component");
     let terms = CheckOptions {
         random_postures: 0,
@@ -28,12 +29,12 @@ fn judged(robot: &Arc<Robot>, lines: &str) -> CheckReport {
 
 fn of_rule(checked: &CheckReport, rule: Rule, severity: Severity) -> bool {
     let mut findings = checked.verdict.findings.iter();
-    findings.any(|it| it.rule == rule && it.severity == severity)
+    findings.any(|finding| finding.rule == rule && finding.severity == severity)
 }
 
 /// From its ready posture.
 fn ready(at: f64) -> String {
-    let pose = NAO.poses.iter().find(|it| it.0 == "stand-ready");
+    let pose = NAO.poses.iter().find(|pose| pose.0 == "stand-ready");
     let mut lines = String::new();
     for (actuator, value) in &pose.expect("it is described").1 {
         let name = &NAO.actuators[usize::from(actuator.0)].name;
@@ -47,11 +48,15 @@ fn ready(at: f64) -> String {
 #[test]
 fn a_body_with_a_limp_leg_does_not_stand() {
     let mut random = fastrand::Rng::with_seed(17);
-    let leg = |name: &str| ["Hip", "Knee", "Ankle"].iter().any(|it| name.contains(it));
+    let leg = |name: &str| {
+        ["Hip", "Knee", "Ankle"]
+            .iter()
+            .any(|text| name.contains(text))
+    };
     for round in 0..4 * tests::effort() {
         let carries = round % 2 == 0;
-        let stiff = |it: &&description::ActuatorSpec| {
-            it.name.ends_with("Stiffness") && leg(&it.name) == carries
+        let stiff = |spec: &&description::ActuatorSpec| {
+            spec.name.ends_with("Stiffness") && leg(&spec.name) == carries
         };
         let all: Vec<_> = NAO.actuators.iter().filter(stiff).collect();
         let name = &random.choice(&all).expect("one").name;
@@ -73,11 +78,11 @@ fn a_body_with_a_limp_leg_does_not_stand() {
         let falls = of_rule(&checked, Rule::Balance, Severity::Failure);
         assert_eq!(falls, carries && !ends, "{name}: {:?}", checked.verdict);
         let told = checked.verdict.unjudged.iter();
-        let told = told
-            .filter(|it| it.contains("carries it, and is limp"))
+        let count = told
+            .filter(|value| value.contains("carries it, and is limp"))
             .count();
         assert_eq!(
-            told > 0,
+            count > 0,
             carries && ends,
             "{name}: {:?}",
             checked.verdict.unjudged
@@ -100,7 +105,7 @@ fn more_weight_on_the_other_foot_never_makes_a_lift_worse() {
             };
             let sway = |by: f64| {
                 ["LHipRoll", "RHipRoll", "LAnkleRoll", "RAnkleRoll"]
-                    .map(|it| (it, if it.contains("Hip") { -by } else { by }))
+                    .map(|text| (text, if text.contains("Hip") { -by } else { by }))
             };
             let leg = |by: f64| {
                 [
@@ -132,8 +137,8 @@ fn more_weight_on_the_other_foot_never_makes_a_lift_worse() {
 fn links_meet_across_links_without_a_shape() {
     let capsule =
         "capsules = [{ from = [-0.3, 0, 0], to = [0.3, 0, 0], radius = 0.02 }]".to_owned();
-    let corners = (0..8).map(|it| {
-        let side = |bit: u32, half: f64| if it >> bit & 1 == 0 { -half } else { half };
+    let corners = (0..8).map(|i| {
+        let side = |bit: u32, half: f64| if i >> bit & 1 == 0 { -half } else { half };
         format!("[{}, {}, {}]", side(0, 0.3), side(1, 0.3), side(2, 0.01))
     });
     let corners = corners.collect::<Vec<_>>().join(", ");

@@ -34,7 +34,7 @@ const VERBS: [&str; 8] = [
 
 #[test]
 fn each_state_lists_exactly_the_verbs_that_are_possible_there() {
-    assert_eq!(STATES.map(|it| it.state), State::ALL);
+    assert_eq!(STATES.map(|state| state.state), State::ALL);
     for state in State::ALL {
         for verb in VERBS {
             let leads = state.after(input(state, verb)).is_some();
@@ -75,23 +75,26 @@ fn settled(state: State) -> State {
 #[test]
 fn the_readme_has_the_same_table() {
     let readme = std::fs::read_to_string(format!("{}/README.md", crate::ROOT)).expect("the README");
-    for it in STATES {
-        let verbs: Vec<_> = it.verbs.iter().map(|it| format!("`{it}`")).collect();
+    for state in STATES {
+        let verbs: Vec<_> = state.verbs.iter().map(|verb| format!("`{verb}`")).collect();
         let row = format!(
             "| {} | {} | {} | {} |",
-            it.state.name(),
-            it.does,
+            state.state.name(),
+            state.does,
             verbs.join(", "),
-            it.to_running
+            state.to_running
         );
         assert!(readme.contains(&row), "README.md lacks\n{row}");
     }
     let table = table();
-    for it in STATES {
+    for state in STATES {
         assert!(
-            table.contains(&format!("  {:<9} {}\n", it.state.name(), it.does)),
+            table.contains(&format!("  {:<9} {}\n", state.state.name(), state.does)),
             "{table}"
         );
     }
-    assert!(table.lines().all(|it| it.chars().count() <= 80), "{table}");
+    assert!(
+        table.lines().all(|line| line.chars().count() <= 80),
+        "{table}"
+    );
 }

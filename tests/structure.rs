@@ -27,8 +27,9 @@ const FUNCTION_MAX: usize = 70;
 /// `dcm.Turn`, `dcm.Guest`) are the schemas in recordings that robots have. So these names are not compared.
 fn files(of: &Path) -> BTreeMap<PathBuf, String> {
     let inside = |path: &PathBuf| {
-        let it = path.strip_prefix(of).expect("below the crate");
-        !it.iter()
+        let rest = path.strip_prefix(of).expect("below the crate");
+        !rest
+            .iter()
             .any(|part| part == "made" || part == "tests" || part == "tests.rs")
     };
     let paths = sources(of.to_str().expect("UTF-8"), ".rs");
@@ -44,9 +45,9 @@ fn files(of: &Path) -> BTreeMap<PathBuf, String> {
 
 fn crates() -> Vec<PathBuf> {
     let manifests = sources("runtime", "Cargo.toml").into_iter();
-    let folders = manifests.map(|it| it.parent().expect("a folder").join("src"));
+    let folders = manifests.map(|manifest| manifest.parent().expect("a folder").join("src"));
     folders
-        .filter(|it| it.is_dir() && !it.iter().any(|it| it == "fuzz"))
+        .filter(|folder| folder.is_dir() && !folder.iter().any(|item| item == "fuzz"))
         .collect()
 }
 
@@ -62,7 +63,7 @@ fn type_name(line: &str) -> Option<&str> {
     // A `type` in the implementation of a trait is no definition.
     let is_type = matches!(word, "struct" | "enum" | "union" | "trait")
         || word == "type" && !line.starts_with(' ');
-    let end = rest.find(|it: char| !(it.is_alphanumeric() || it == '_'));
+    let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
     let name = &rest[..end.unwrap_or(rest.len())];
     (is_type && name.starts_with(char::is_uppercase)).then_some(name)
 }
@@ -70,7 +71,7 @@ fn type_name(line: &str) -> Option<&str> {
 #[test]
 fn the_name_of_a_type_is_defined_once() {
     let mut defined = BTreeMap::<String, Vec<String>>::new();
-    for (path, text) in crates().iter().flat_map(|it| files(it)) {
+    for (path, text) in crates().iter().flat_map(|item| files(item)) {
         for (place, line) in text.lines().enumerate() {
             if let Some(name) = type_name(line) {
                 let inside = path.strip_prefix(ROOT).expect("below the root");
@@ -102,7 +103,7 @@ fn the_name_of_a_type_is_defined_once() {
 fn functions_are_of_one_thought() {
     let mut long = Vec::new();
     let mut seen = 0;
-    for (path, text) in crates().iter().flat_map(|it| files(it)) {
+    for (path, text) in crates().iter().flat_map(|item| files(item)) {
         let lines: Vec<_> = text.lines().collect();
         for (place, line) in lines.iter().enumerate() {
             let code = line.trim_start();
@@ -112,8 +113,8 @@ fn functions_are_of_one_thought() {
                 continue;
             }
             let end = format!("{}}}", &line[..line.len() - code.len()]);
-            let length = lines[place..].iter().position(|it| **it == end);
-            let length = length.map_or(1, |it| it + 1);
+            let length = lines[place..].iter().position(|line| **line == end);
+            let length = length.map_or(1, |length| length + 1);
             seen += 1;
             if length > FUNCTION_MAX {
                 let inside = path.strip_prefix(ROOT).expect("below the root");
@@ -135,17 +136,22 @@ type Module = Vec<String>;
 fn modules(of: &Path) -> BTreeMap<Module, String> {
     let name = |path: &Path| {
         let path = path.strip_prefix(of).expect("below").with_extension("");
-        let mut name: Module = path.iter().map(|it| it.to_string_lossy().into()).collect();
+        let mut name: Module = path
+            .iter()
+            .map(|path| path.to_string_lossy().into())
+            .collect();
         if name
             .last()
-            .is_some_and(|it| it == "mod" || it == "lib" || it == "main")
+            .is_some_and(|name| name == "mod" || name == "lib" || name == "main")
         {
             name.pop();
         }
         name
     };
     let without_comments = |text: String| {
-        let lines = text.lines().filter(|it| !it.trim_start().starts_with("//"));
+        let lines = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"));
         lines.collect::<Vec<_>>().join("\n")
     };
     let all = files(of).into_iter();
@@ -160,8 +166,8 @@ fn expanded(tree: &str) -> Vec<String> {
     };
     let close = tree.rfind('}').unwrap_or(tree.len());
     let (mut depth, mut parts) = (0, vec![String::new()]);
-    for it in tree[open + 1..close].chars() {
-        match it {
+    for c in tree[open + 1..close].chars() {
+        match c {
             '{' => depth += 1,
             '}' => depth -= 1,
             ',' if depth == 0 => {
@@ -170,11 +176,11 @@ fn expanded(tree: &str) -> Vec<String> {
             }
             _ => {}
         }
-        parts.last_mut().expect("one").push(it);
+        parts.last_mut().expect("one").push(c);
     }
-    let whole = parts.iter().filter(|it| !it.is_empty());
+    let whole = parts.iter().filter(|part| !part.is_empty());
     whole
-        .flat_map(|it| expanded(&format!("{}{it}", &tree[..open])))
+        .flat_map(|item| expanded(&format!("{}{item}", &tree[..open])))
         .collect()
 }
 
@@ -192,16 +198,16 @@ fn paths(code: &str) -> Vec<String> {
             {
                 let tree: String = piece[at + 4..]
                     .chars()
-                    .filter(|it| !it.is_whitespace() && *it != ';')
+                    .filter(|c| !c.is_whitespace() && *c != ';')
                     .collect();
                 found.extend(expanded(&tree));
             }
             _ => rest.push_str(piece),
         }
     }
-    let is_path = |it: char| it.is_alphanumeric() || it == '_' || it == ':';
-    let words = rest.split(|it| !is_path(it));
-    found.extend(words.filter(|it| it.contains("::")).map(str::to_owned));
+    let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let words = rest.split(|value| !is_path(value));
+    found.extend(words.filter(|word| word.contains("::")).map(str::to_owned));
     found
 }
 

@@ -107,7 +107,7 @@ fn taken_over(seed: u64) -> u64 {
         let (mut since, mut takeovers) = (0u32, 0);
         for turn in 0..400u32 {
             now = now + PERIOD;
-            let lower = [0, 1, 2].map(|it| (0.02 * f64::from(turn) + f64::from(it)).sin());
+            let lower = [0, 1, 2].map(|i| (0.02 * f64::from(turn) + f64::from(i)).sin());
             // A lane that has had no effect yet has nothing to hand over; weights count from the second turn on.
             let swaps = random.u32(..25) == 0 && since > 1;
             since += 1;

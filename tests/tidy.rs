@@ -12,7 +12,7 @@ pub(crate) fn sources(under: &str, ending: &str) -> Vec<PathBuf> {
         let Ok(entries) = fs::read_dir(&folder) else {
             continue;
         };
-        for path in entries.map(|it| it.expect("a readable folder").path()) {
+        for path in entries.map(|entry| entry.expect("a readable folder").path()) {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             if path.is_dir() && name != "target" && !name.starts_with('.') {
                 folders.push(path);
@@ -32,9 +32,9 @@ pub(crate) fn read(path: &Path) -> String {
 fn rust() -> Vec<PathBuf> {
     ["runtime", "guest-sdk", "choreographies", "tests"]
         .iter()
-        .flat_map(|it| sources(it, ".rs"))
+        .flat_map(|text| sources(text, ".rs"))
         // Generated code has a style of its own.
-        .filter(|path| !path.iter().any(|it| it == "made"))
+        .filter(|path| !path.iter().any(|item| item == "made"))
         .collect()
 }
 
@@ -380,7 +380,7 @@ fn every_room_imports_only_what_its_floor_allows() {
             .as_str()
             .expect("a name")
             .to_owned();
-        let allowed = ROOMS.iter().find(|it| it.0 == name);
+        let allowed = ROOMS.iter().find(|room| room.0 == name);
         let allowed = allowed
             .unwrap_or_else(|| panic!("{name} has no row in ROOMS: give it one"))
             .1;
@@ -409,7 +409,7 @@ fn nothing_that_a_turn_calls_logs() {
             parts.push(room.replace('-', "_"));
         }
     }
-    parts.retain(|it| it != "workspace_hack");
+    parts.retain(|part| part != "workspace_hack");
     parts.sort();
     assert_eq!(parts, logging::PARTS, "logging/src/filter.rs");
     let silent = [
@@ -424,7 +424,7 @@ fn nothing_that_a_turn_calls_logs() {
     let silent = silent
         .into_iter()
         .chain(["guests/src/turn", "robot/src/live"]);
-    for path in silent.flat_map(|it| sources(&format!("runtime/{it}"), ".rs")) {
+    for path in silent.flat_map(|item| sources(&format!("runtime/{item}"), ".rs")) {
         // Called by the thread that reads the ring.
         let is_reader = path.ends_with("live/event_trace.rs");
         let logs = read(&path).contains("tracing::");
@@ -436,18 +436,18 @@ fn nothing_that_a_turn_calls_logs() {
 #[test]
 fn rooms_import_only_what_stands_below_them_in_the_table() {
     let table = read(&Path::new(ROOT).join("runtime/README.md"));
-    let rows = table.lines().filter_map(|it| {
-        let (_, cell) = it.strip_prefix("| ")?.split_once("| ")?;
+    let rows = table.lines().filter_map(|line| {
+        let (_, cell) = line.strip_prefix("| ")?.split_once("| ")?;
         let name = cell.trim_start_matches('[').strip_prefix('`')?;
         name.split('`').next()
     });
     let rows: Vec<&str> = rows.collect();
-    let place = |room: &str| rows.iter().position(|it| *it == room);
+    let place = |room: &str| rows.iter().position(|row| *row == room);
     let hidden = ["workspace-hack", "wire-fuzz"];
-    for (room, uses) in ROOMS.iter().filter(|it| !hidden.contains(&it.0)) {
+    for (room, uses) in ROOMS.iter().filter(|room| !hidden.contains(&room.0)) {
         let own = place(room)
             .unwrap_or_else(|| panic!("{room} is not in the table of runtime/README.md"));
-        for used in uses.iter().filter_map(|it| Some((it, place(it)?))) {
+        for used in uses.iter().filter_map(|usage| Some((usage, place(usage)?))) {
             assert!(
                 used.1 > own,
                 "{room} imports {}, which stands above it in runtime/README.md",
@@ -519,7 +519,7 @@ fn files_and_lines_stay_short() {
     for path in rust() {
         let text = read(&path);
         let inside = path.strip_prefix(ROOT).expect("below the root");
-        let is_test = inside.iter().any(|it| it == "tests") || path.ends_with("tests.rs");
+        let is_test = inside.iter().any(|item| item == "tests") || path.ends_with("tests.rs");
         let code = text.split("#[cfg(test)]").next().unwrap_or("");
         let code = code.lines().count();
         if !is_test && code > 400 {
@@ -547,7 +547,7 @@ fn files_and_lines_stay_short() {
 fn no_file_is_a_link() {
     let all = sources("", "");
     assert!(all.len() > 1000, "only {} files", all.len());
-    let links = all.iter().filter(|it| it.is_symlink());
+    let links = all.iter().filter(|item| item.is_symlink());
     let links: Vec<_> = links.collect();
     assert!(
         links.is_empty(),
@@ -598,15 +598,15 @@ fn test_programs_are_few() {
     let mut programs = Vec::new();
     for manifest in ["runtime", "guest-sdk", "tests"]
         .iter()
-        .flat_map(|it| sources(it, "Cargo.toml"))
+        .flat_map(|text| sources(text, "Cargo.toml"))
     {
         let folder = manifest.parent().expect("a folder").join("tests");
         let Ok(entries) = fs::read_dir(&folder) else {
             continue;
         };
-        for path in entries.map(|it| it.expect("a readable folder").path()) {
-            let is_program =
-                path.extension().is_some_and(|it| it == "rs") || path.join("main.rs").is_file();
+        for path in entries.map(|entry| entry.expect("a readable folder").path()) {
+            let is_program = path.extension().is_some_and(|extension| extension == "rs")
+                || path.join("main.rs").is_file();
             programs.extend(is_program.then_some(path));
         }
     }
@@ -637,13 +637,13 @@ fn tests_that_documents_name_are_there() {
         let quoted = text
             .lines()
             .flat_map(|line| line.split('`').skip(1).step_by(2));
-        for file in quoted.filter(|it| it.ends_with(".rs") && it.contains("tests/")) {
+        for file in quoted.filter(|text| text.ends_with(".rs") && text.contains("tests/")) {
             let file = file.trim_start_matches('/');
-            let mut all: Vec<_> = roots(&path).map(|it| it.join(file)).to_vec();
+            let mut all: Vec<_> = roots(&path).map(|root| root.join(file)).to_vec();
             // A crate's own tests are beside its `src`.
-            all.extend(path.ancestors().map(|it| it.join(file)));
+            all.extend(path.ancestors().map(|folder| folder.join(file)));
             assert!(
-                all.iter().any(|it| it.is_file()),
+                all.iter().any(|path| path.is_file()),
                 "{}: there is no test `{file}`",
                 path.display()
             );
@@ -689,16 +689,16 @@ const SOURCE_ENDINGS: [&str; 8] = [
 /// The paths of sources in a document's paragraph: what is in backticks and looks like a file or folder.
 fn source_paths(paragraph: &str) -> impl Iterator<Item = &str> {
     let quoted = paragraph.split('`').skip(1).step_by(2);
-    quoted.filter(|it| {
-        let is_path = SOURCE_ENDINGS.iter().any(|end| it.ends_with(end)) || it.contains("/src/");
-        let is_plain =
-            |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || "/._-".contains(it);
+    quoted.filter(|text| {
+        let is_path =
+            SOURCE_ENDINGS.iter().any(|end| text.ends_with(end)) || text.contains("/src/");
+        let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "/._-".contains(c);
         // `/api/v2` is an address; `VERB.rs` stands for a name; `sdk/` is in the projects that `dcm-run new` makes.
-        let is_name = it.replace("Cargo.toml", "").chars().all(is_plain);
+        let is_name = text.replace("Cargo.toml", "").chars().all(is_plain);
         is_path
             && is_name
-            && *it != "sdk/"
-            && (it.starts_with("../") || !it.starts_with(['/', '.', '-']))
+            && *text != "sdk/"
+            && (text.starts_with("../") || !text.starts_with(['/', '.', '-']))
     })
 }
 
@@ -711,27 +711,32 @@ fn sources_that_documents_name_are_there() {
     // The changelog names files as they were.
     for document in sources("", ".md")
         .into_iter()
-        .filter(|it| !it.ends_with("CHANGELOG.md"))
+        .filter(|source| !source.ends_with("CHANGELOG.md"))
     {
         let text = read(&document);
         let folder = document.parent().expect("a folder");
-        let all_in = |it: &Path| sources(it.to_str().expect("UTF-8"), "");
+        let all_in = |path: &Path| sources(path.to_str().expect("UTF-8"), "");
         let own = folder.join("Cargo.toml").is_file().then(|| all_in(folder));
         let own = own.unwrap_or_default();
         let mut crate_named = folder.to_owned();
-        for paragraph in text.split("\n\n").filter(|it| !it.contains("```")) {
+        for paragraph in text.split("\n\n").filter(|part| !part.contains("```")) {
             for path in source_paths(paragraph) {
                 seen += 1;
                 let bases = [folder.to_owned(), root.to_owned(), root.join("runtime")];
-                let found = bases.iter().map(|it| it.join(path)).find(|it| it.exists());
-                let room = found.as_ref().and_then(|it| {
-                    let it = it.to_str()?;
-                    it.split_once("/src").or_else(|| it.split_once("/tests/"))
+                let found = bases
+                    .iter()
+                    .map(|base| base.join(path))
+                    .find(|path| path.exists());
+                let room = found.as_ref().and_then(|item| {
+                    let text = item.to_str()?;
+                    text.split_once("/src")
+                        .or_else(|| text.split_once("/tests/"))
                 });
                 if let Some((room, _)) = room {
                     crate_named = room.into();
                 }
-                let is_named = |it: &PathBuf| it.ancestors().any(|it| it.ends_with(path));
+                let is_named =
+                    |item: &PathBuf| item.ancestors().any(|folder| folder.ends_with(path));
                 if found.is_none()
                     && !own.iter().any(is_named)
                     && !all_in(&crate_named).iter().any(is_named)
@@ -752,18 +757,18 @@ fn sources_that_documents_name_are_there() {
 /// Types that the READMEs of the runtime name are in the sources.
 #[test]
 fn types_that_documents_name_are_there() {
-    let is_word = |it: char| it.is_alphanumeric() || it == '_';
-    let mut code: String = rust().iter().map(|it| read(it)).collect();
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut code: String = rust().iter().map(|rust| read(rust)).collect();
     // The client for Python has types, and names those of the language.
-    code.extend(sources("runtime", ".py").iter().map(|it| read(it)));
-    let known: std::collections::HashSet<_> = code.split(|it| !is_word(it)).collect();
+    code.extend(sources("runtime", ".py").iter().map(|source| read(source)));
+    let known: std::collections::HashSet<_> = code.split(|value| !is_word(value)).collect();
     let (mut seen, mut missing) = (0, Vec::new());
     for document in sources("runtime", "README.md") {
         let text = read(&document);
-        for paragraph in text.split("\n\n").filter(|it| !it.contains("```")) {
+        for paragraph in text.split("\n\n").filter(|part| !part.contains("```")) {
             let quoted = paragraph.split('`').skip(1).step_by(2);
-            let words = quoted.flat_map(|it| it.split(|it| !is_word(it)));
-            for word in words.filter(|it| is_type_name(it)) {
+            let words = quoted.flat_map(|text| text.split(|value| !is_word(value)));
+            for word in words.filter(|word| is_type_name(word)) {
                 seen += 1;
                 if !known.contains(word) {
                     missing.push(format!("{}: there is no `{word}`", document.display()));
@@ -784,6 +789,6 @@ fn is_type_name(word: &str) -> bool {
     let letters: Vec<_> = word.chars().collect();
     let humps = letters
         .windows(2)
-        .filter(|it| it[0].is_uppercase() && it[1].is_lowercase());
+        .filter(|pair| pair[0].is_uppercase() && pair[1].is_lowercase());
     word.starts_with(char::is_uppercase) && humps.count() > 1 && !word.contains('_')
 }

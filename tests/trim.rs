@@ -157,9 +157,9 @@ fn counts_follow_the_moved_zero_and_refusals_change_nothing() {
                 match random.u8(..6) {
                     // A hand moves the limp joints.
                     0 if limp => {
-                        for it in &mut joints {
-                            it.counts =
-                                (it.counts + random.f64() * 200.0 - 100.0).clamp(-600.0, 600.0);
+                        for joint in &mut joints {
+                            joint.counts =
+                                (joint.counts + random.f64() * 200.0 - 100.0).clamp(-600.0, 600.0);
                         }
                     }
                     1 => {

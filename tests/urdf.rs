@@ -20,7 +20,7 @@ fn brought(urdf: &str, wheels: bool) -> (Imported, Robot) {
     );
     let imported = imported.unwrap_or_else(|faults| panic!("{faults}\nof {urdf}"));
     let robot = parse("test", &imported.text);
-    let robot = robot.unwrap_or_else(|it| panic!("{it}\nof\n{}", imported.text));
+    let robot = robot.unwrap_or_else(|error| panic!("{error}\nof\n{}", imported.text));
     (imported, robot)
 }
 
@@ -32,7 +32,7 @@ fn refused(urdf: &str) -> String {
 }
 
 fn link<'r>(robot: &'r Robot, name: &str) -> &'r LinkSpec {
-    let found = robot.links.iter().find(|it| it.name == name);
+    let found = robot.links.iter().find(|link| link.name == name);
     found.unwrap_or_else(|| panic!("no link {name}"))
 }
 
@@ -145,7 +145,7 @@ fn the_same_file_gives_the_same_bytes_with_remarks() {
         "{}",
         first.text
     );
-    let longest = first.text.lines().map(|it| it.chars().count()).max();
+    let longest = first.text.lines().map(|line| line.chars().count()).max();
     assert!(longest <= Some(120), "{longest:?}");
 }
 
@@ -311,8 +311,11 @@ fn ros2_control_narrows_ranges_and_speeds_where_it_is_simple() {
     );
     let urdf = pair("revolute", LIMIT).replace("</robot>", &control);
     let (_, robot) = brought(&urdf, false);
-    let it = joint(&robot, "j");
-    assert_eq!((it.range.min, it.range.max, it.velocity), (-0.5, 1.0, 2.0));
+    let value = joint(&robot, "j");
+    assert_eq!(
+        (value.range.min, value.range.max, value.velocity),
+        (-0.5, 1.0, 2.0)
+    );
     let (_, robot) = brought(&urdf.replace("revolute", "continuous"), false);
     assert_eq!(
         joint(&robot, "j").range.max,
@@ -351,11 +354,15 @@ fn names_that_a_description_cannot_have_are_changed_and_told() {
     );
     let (imported, robot) = brought(&urdf, false);
     assert_eq!(robot.name, "n\"\\\nn");
-    let names: Vec<_> = robot.actuators.iter().map(|it| it.name.as_str()).collect();
+    let names: Vec<_> = robot
+        .actuators
+        .iter()
+        .map(|actuator| actuator.name.as_str())
+        .collect();
     let short = "x".repeat(47);
     let second = format!("{}_2", "x".repeat(45));
     assert_eq!(names, [short.as_str(), second.as_str(), "__x_"]);
-    let names: Vec<_> = robot.links.iter().map(|it| it.name.as_str()).collect();
+    let names: Vec<_> = robot.links.iter().map(|link| link.name.as_str()).collect();
     assert_eq!(names, ["a_1_2__2", "c", "a_1_2_", "b____x_"]);
     assert_eq!(imported.warnings.len(), 5, "{:?}", imported.warnings);
 }
@@ -523,10 +530,10 @@ fn broken_urdfs_are_refused_with_the_line_and_the_thing() {
         ),
     ];
     for (urdf, wanted) in cases {
-        let told = refused(&urdf);
+        let error = refused(&urdf);
         assert!(
-            told.contains(wanted),
-            "wanted {wanted}, got {told}, of\n{urdf}"
+            error.contains(wanted),
+            "wanted {wanted}, got {error}, of\n{urdf}"
         );
     }
 }
@@ -538,7 +545,7 @@ fn all_mistakes_are_told_at_once_in_the_order_of_the_file() {
                 </joint>\n<link/>\n</robot>";
     let faults =
         import(urdf, &ImportOptions::default(), &mut ()).expect_err("it is full of mistakes");
-    let lines: Vec<_> = faults.0.iter().map(|it| it.0).collect();
+    let lines: Vec<_> = faults.0.iter().map(|pair| pair.0).collect();
     assert_eq!(
         lines,
         [Some(2), Some(2), Some(3), Some(3), Some(5)],
@@ -583,7 +590,7 @@ fn what_is_too_large_too_deep_or_too_long_is_refused_or_taken_but_never_a_panic(
 
 #[test]
 fn any_cut_of_a_urdf_and_any_changed_byte_is_taken_or_refused() {
-    for end in (0..ARM.len()).filter(|it| ARM.is_char_boundary(*it)) {
+    for end in (0..ARM.len()).filter(|i| ARM.is_char_boundary(*i)) {
         let _ = import(&ARM[..end], &ImportOptions::default(), &mut ());
     }
     let mut random = fastrand::Rng::with_seed(7);
@@ -605,7 +612,7 @@ fn any_cut_of_a_urdf_and_any_changed_byte_is_taken_or_refused() {
 fn urdf_of(robot: &Robot) -> String {
     let mut text = format!("<robot name=\"{}\">\n", robot.name);
     let out = &mut text;
-    let point = |it: [f64; 3]| format!("{} {} {}", it[0], it[1], it[2]);
+    let point = |item: [f64; 3]| format!("{} {} {}", item[0], item[1], item[2]);
     for (place, link) in robot.links.iter().enumerate() {
         let _ = writeln!(
             out,
@@ -615,18 +622,20 @@ fn urdf_of(robot: &Robot) -> String {
             point(link.centre)
         );
         let Some(parent) = link.parent else { continue };
-        let moved = link.joint.map(|it| &robot.actuators[usize::from(it.0)]);
-        let first = robot.links.iter().position(|it| it.joint == link.joint);
+        let moved = link
+            .joint
+            .map(|joint| &robot.actuators[usize::from(joint.0)]);
+        let first = robot.links.iter().position(|item| item.joint == link.joint);
         let follows = moved.filter(|_| first != Some(place));
         let kind = match moved {
             None => "fixed",
-            Some(it) if it.kind == cycle::Kind::Wheel => "continuous",
+            Some(limb) if limb.kind == cycle::Kind::Wheel => "continuous",
             Some(_) if link.slides => "prismatic",
             Some(_) => "revolute",
         };
         let name = moved
             .filter(|_| follows.is_none())
-            .map_or(format!("at {}", link.name), |it| it.name.clone());
+            .map_or(format!("at {}", link.name), |value| value.name.clone());
         let _ = write!(
             out,
             "<joint name=\"{name}\" type=\"{kind}\"><parent link=\"{}\"/><child link=\"{}\"/>\
@@ -637,21 +646,21 @@ fn urdf_of(robot: &Robot) -> String {
             point(link.turn),
             point(link.axis)
         );
-        if let Some(it) = moved {
+        if let Some(spec) = moved {
             let speed = if kind == "continuous" {
-                it.range.max
+                spec.range.max
             } else {
-                it.velocity
+                spec.velocity
             };
-            let torque = it.motor.map_or(1.0, |it| it.torque);
-            let (low, high) = (it.range.min, it.range.max);
+            let torque = spec.motor.map_or(1.0, |motor| motor.torque);
+            let (low, high) = (spec.range.min, spec.range.max);
             let _ = write!(
                 out,
                 "<limit lower=\"{low}\" upper=\"{high}\" effort=\"{torque}\" velocity=\"{speed}\"/>"
             );
         }
-        if let Some(it) = follows {
-            let _ = write!(out, "<mimic joint=\"{}\"/>", it.name);
+        if let Some(follow) = follows {
+            let _ = write!(out, "<mimic joint=\"{}\"/>", follow.name);
         }
         out.push_str("</joint>\n");
     }
@@ -668,10 +677,11 @@ fn the_shipped_robots_come_back_from_a_urdf_as_they_were() {
             let same = back
                 .links
                 .iter()
-                .find(|it| it.name == link.name)
+                .find(|item| item.name == link.name)
                 .expect("the same links");
-            let parent =
-                |robot: &Robot, it: &LinkSpec| it.parent.map(|it| robot.links[it].name.clone());
+            let parent = |robot: &Robot, spec: &LinkSpec| {
+                spec.parent.map(|parent| robot.links[parent].name.clone())
+            };
             assert_eq!(
                 parent(&back, same),
                 parent(&robot, link),
@@ -683,10 +693,10 @@ fn the_shipped_robots_come_back_from_a_urdf_as_they_were() {
                 (link.at, link.turn, link.mass, link.centre)
             );
             assert_eq!(same.slides, link.slides);
-            let moved = |robot: &Robot, it: &LinkSpec| {
-                it.joint.map(|it| {
-                    let it = &robot.actuators[usize::from(it.0)];
-                    (it.name.clone(), it.range, it.kind)
+            let moved = |robot: &Robot, spec: &LinkSpec| {
+                spec.joint.map(|pair| {
+                    let actuator = &robot.actuators[usize::from(pair.0)];
+                    (actuator.name.clone(), actuator.range, actuator.kind)
                 })
             };
             assert_eq!(
@@ -697,7 +707,7 @@ fn the_shipped_robots_come_back_from_a_urdf_as_they_were() {
             );
             if link.joint.is_some() {
                 let off = (0..3)
-                    .map(|it| (same.axis[it] - link.axis[it]).abs())
+                    .map(|i| (same.axis[i] - link.axis[i]).abs())
                     .fold(0.0, f64::max);
                 assert!(off < 1e-12, "{name}, {}", link.name);
             }
@@ -765,8 +775,8 @@ proptest! {
     #[test]
     fn every_sound_urdf_loads_with_its_masses_its_limits_and_its_tree(limbs in prop::collection::vec(limb(), 0..24)) {
         let mut text = "<robot name=\"any\"><link name=\"l0\"/>".to_owned();
-        for (number, it) in (1..).zip(&limbs) {
-            let [x, y, z] = it.size;
+        for (number, limb) in (1..).zip(&limbs) {
+            let [x, y, z] = limb.size;
             let shape = [
                 format!("<box size=\"{x} {y} {z}\"/>"),
                 format!("<cylinder radius=\"{x}\" length=\"{y}\"/>"),
@@ -775,8 +785,8 @@ proptest! {
                 "<mesh filename='m'/>".to_owned(),
                 String::new(),
             ];
-            let (kind, parent) = (["revolute", "prismatic", "continuous", "fixed"][it.kind], it.parent.index(number));
-            let [x, y, z] = it.at;
+            let (kind, parent) = (["revolute", "prismatic", "continuous", "fixed"][limb.kind], limb.parent.index(number));
+            let [x, y, z] = limb.at;
             let _ = write!(
                 text,
                 "<joint name='j{number}' type='{kind}'><parent link='l{parent}'/><child link='l{number}'/>\
@@ -784,24 +794,24 @@ proptest! {
                  <limit lower='{}' upper='{}' effort='{}' velocity='{}'/></joint>\
                  <link name='l{number}'><inertial><mass value='{}'/><origin xyz='{y} {z} {x}'/></inertial>\
                  <collision><origin xyz='{x} {x} {x}' rpy='{y} {z} {x}'/><geometry>{}</geometry></collision></link>",
-                it.ends.0, it.ends.1, it.strength.0, it.strength.1, it.mass, shape[it.shape]
+                limb.ends.0, limb.ends.1, limb.strength.0, limb.strength.1, limb.mass, shape[limb.shape]
             );
         }
         let (imported, robot) = brought(&(text + "</robot>"), false);
         prop_assert_eq!(imported.links, limbs.len() + 1);
-        for (number, it) in (1..).zip(&limbs) {
+        for (number, limb) in (1..).zip(&limbs) {
             let found = link(&robot, &format!("l{number}"));
-            let parent = found.parent.map(|it| robot.links[it].name.clone());
-            prop_assert_eq!(parent, Some(format!("l{}", it.parent.index(number))));
-            let [x, y, z] = it.at;
+            let parent = found.parent.map(|parent| robot.links[parent].name.clone());
+            prop_assert_eq!(parent, Some(format!("l{}", limb.parent.index(number))));
+            let [x, y, z] = limb.at;
             prop_assert_eq!((found.at, found.turn, found.centre), ([x, y, z], [z, x, y], [y, z, x]));
-            prop_assert_eq!((found.mass, found.has_shape()), (it.mass, it.shape < 4));
-            if it.kind < 3 {
+            prop_assert_eq!((found.mass, found.has_shape()), (limb.mass, limb.shape < 4));
+            if limb.kind < 3 {
                 let moved = joint(&robot, &format!("j{number}"));
-                let ends = if it.kind == 2 { (-PI, PI) } else { it.ends };
+                let ends = if limb.kind == 2 { (-PI, PI) } else { limb.ends };
                 prop_assert_eq!((moved.range.min, moved.range.max), ends);
-                prop_assert_eq!(moved.velocity, it.strength.1);
-                prop_assert_eq!(moved.motor.map(|it| it.torque), Some(it.strength.0));
+                prop_assert_eq!(moved.velocity, limb.strength.1);
+                prop_assert_eq!(moved.motor.map(|motor| motor.torque), Some(limb.strength.0));
             } else {
                 prop_assert_eq!(found.joint, None);
             }
@@ -838,7 +848,7 @@ fn the_command_writes_the_file_once_and_over_it_only_by_force() {
     assert!(load(&RobotSource::of(&toml)).is_ok());
     std::fs::write(&urdf, b"<robot name=\"\xff\"/>").expect("written");
     for words in [[&urdf, "-o", &toml], [&path("nothing"), "-o", &toml]] {
-        assert_eq!(run(&words.map(|it| it as &str)), ExitCode::FAILURE);
+        assert_eq!(run(&words.map(|word| word as &str)), ExitCode::FAILURE);
     }
 }
 
@@ -866,7 +876,7 @@ fn feet_get_soles_where_their_shapes_are_lowest() {
     let foot = link(&robot, "left-foot");
     assert_eq!(foot.sole.len(), 4, "{:?}", foot.sole);
     for corner in &foot.sole {
-        let is_near = |it: f64, other: f64| (it - other).abs() < 1e-9;
+        let is_near = |value: f64, other: f64| (value - other).abs() < 1e-9;
         let sound = is_near((corner[0] - 0.02).abs(), 0.1) && is_near(corner[1].abs(), 0.04);
         assert!(sound && is_near(corner[2], -0.06), "{corner:?}");
     }
@@ -875,7 +885,7 @@ fn feet_get_soles_where_their_shapes_are_lowest() {
     assert_eq!(link(&robot, "right-foot").sole, [[0.02, 0.0, -0.08]]);
     // A body that stands on its own root is fixed to the ground; the link may have any name.
     let (_, robot) = brought(ARM, false);
-    assert!(robot.links.iter().all(|it| it.sole.is_empty()));
+    assert!(robot.links.iter().all(|link| link.sole.is_empty()));
     let named = ImportOptions {
         soles: vec!["trunk".to_owned()],
         ..ImportOptions::default()
@@ -888,8 +898,11 @@ fn feet_get_soles_where_their_shapes_are_lowest() {
         soles: vec!["trunc".to_owned()],
         ..ImportOptions::default()
     };
-    let told = import(&biped("<sphere radius=\"0.03\"/>"), &unknown, &mut ())
+    let error = import(&biped("<sphere radius=\"0.03\"/>"), &unknown, &mut ())
         .expect_err("no such link")
         .to_string();
-    assert!(told.contains("trunc") && told.contains("trunk"), "{told}");
+    assert!(
+        error.contains("trunc") && error.contains("trunk"),
+        "{error}"
+    );
 }

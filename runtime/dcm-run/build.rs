@@ -1,5 +1,5 @@
 //! Run by cargo before this crate is compiled: says which commit it is, and embeds the languages of `guest-sdk`.
-//! The law: it runs again only if what it has read has changed.
+//! It runs again only if what it has read has changed.
 
 #[path = "build/commit.rs"]
 mod commit;

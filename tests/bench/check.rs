@@ -18,7 +18,7 @@ const COURSES: [Rule; 5] = [
 ];
 
 fn main() {
-    let quick = std::env::args().any(|it| it == "--test");
+    let quick = std::env::args().any(|argument| argument == "--test");
     let robot = Arc::new(load(&RobotSource::of("nao")).expect("it is shipped"));
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
     println!(
@@ -44,7 +44,7 @@ fn main() {
         if name == "dance" {
             let alone = Rule::ALL
                 .iter()
-                .map(|it| (format!("without {} alone", it.name()), vec![*it]));
+                .map(|item| (format!("without {} alone", item.name()), vec![*item]));
             without.extend(alone);
         }
         for (words, allowed) in without {
@@ -59,10 +59,10 @@ fn main() {
                 bytes: &bytes,
             };
             let judged = (0..rounds).map(|_| check(&robot, &show, &terms).expect("a verdict"));
-            let mut facts: Vec<_> = judged.map(|it| it.verdict.facts).collect();
+            let mut facts: Vec<_> = judged.map(|value| value.verdict.facts).collect();
             facts.sort_by(|a, b| a.took.total_cmp(&b.took));
             let facts = &facts[facts.len() / 2];
-            let shown = facts.plays.first().map_or(0.0, |it| it.lasted);
+            let shown = facts.plays.first().map_or(0.0, |summary| summary.lasted);
             let turns = facts.simulated / robot.settings.period.seconds();
             println!(
                 "{name:<6} {words:<28} {:>15.1} {:>9.3} {:>7.0} {:>21.0} {:>11.2}",

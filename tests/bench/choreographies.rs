@@ -23,14 +23,18 @@ pub(super) fn choreographies(robot: &Robot<'_>, rounds: usize) {
     let labels = robot.page.actuators();
     let names: Vec<String> = labels
         .into_iter()
-        .map(|it| it.name)
+        .map(|label| label.name)
         .take(ACTUATORS)
         .collect();
     let (mut sent_packed, mut sent_json, mut copied) = (Vec::new(), Vec::new(), Vec::new());
     let idle = watched(&robot.page, || thread::sleep(Duration::from_secs(2)));
     let busy = watched(&robot.page, || {
         for _ in 0..rounds {
-            let start = robot.page.read(|it| it.now().nanos()).expect("a turn") + 5_000_000_000;
+            let start = robot
+                .page
+                .read(|frame| frame.now().nanos())
+                .expect("a turn")
+                + 5_000_000_000;
             let bytes = packed(start);
             copied.push(copy(&bytes));
             let path = format!("/api/v2/body/schedule?to={}", names.join(","));
@@ -45,7 +49,7 @@ pub(super) fn choreographies(robot: &Robot<'_>, rounds: usize) {
         }
     });
     let [packed, json, copy] =
-        [&mut sent_packed, &mut sent_json, &mut copied].map(|it| quantile(it, 0.5));
+        [&mut sent_packed, &mut sent_json, &mut copied].map(|value| quantile(value, 0.5));
     println!(
         "a choreography of {ACTUATORS} x {KEYS} commands, from the last byte to the answer, ms:"
     );
@@ -65,7 +69,10 @@ pub(super) fn watched(page: &PageReader, act: impl FnOnce()) -> (f64, usize, usi
             let (mut most, mut last) = (0, page.latest());
             while !stop.load(Relaxed) {
                 for turn in last + 1..=page.latest() {
-                    most = most.max(page.read_turn(turn, |it| it.work().nanos()).unwrap_or(0));
+                    most = most.max(
+                        page.read_turn(turn, |frame| frame.work().nanos())
+                            .unwrap_or(0),
+                    );
                     last = turn;
                 }
                 thread::sleep(Duration::from_millis(5));
@@ -77,7 +84,10 @@ pub(super) fn watched(page: &PageReader, act: impl FnOnce()) -> (f64, usize, usi
         drop(done);
         let elapsed = elapsed.join().expect("a reader");
         let period = page.period().nanos();
-        let late = elapsed.iter().filter(|it| **it > period * 3 / 2).count();
+        let late = elapsed
+            .iter()
+            .filter(|value| **value > period * 3 / 2)
+            .count();
         (work.join().expect("a reader"), late, elapsed.len())
     })
 }

@@ -124,11 +124,11 @@ fn turn_of_26_by_lanes(bencher: Bencher<'_, '_>, lanes: usize) {
 /// A whole turn of 26 joints with all kinds of limits: velocity, acceleration, whole counts.
 #[divan::bench]
 fn turn_of_26_with_all_limits(bencher: Bencher<'_, '_>) {
-    let limited = tests::joints(26).into_iter().map(|it| Actuator {
+    let limited = tests::joints(26).into_iter().map(|joint| Actuator {
         velocity: 5.0,
         acceleration: 50.0,
         calibration: cycle::Calibration::steps(0.0015),
-        ..it
+        ..joint
     });
     let (cycle, _) = busy(limited.collect(), 1);
     turns(bencher, cycle);
@@ -139,7 +139,7 @@ fn turn_of_26_with_all_limits(bencher: Bencher<'_, '_>) {
 fn floor(bencher: Bencher<'_, '_>, actuators: usize) {
     let start: Vec<_> = (0..actuators).map(|_| (0u64, 0.0f64)).collect();
     let end: Vec<_> = (0..actuators)
-        .map(|it| (864_000_000 * MS, 1.0 + it as f64))
+        .map(|i| (864_000_000 * MS, 1.0 + i as f64))
         .collect();
     let mut out = vec![0.0; actuators];
     let mut now = 1_000 * MS;
@@ -154,9 +154,9 @@ fn floor(bencher: Bencher<'_, '_>, actuators: usize) {
 
 fn commands(now: Instant, count: u64) -> Vec<Command> {
     (1..=count)
-        .map(|it| Command {
-            at: now + Span::from_millis(it),
-            value: it as f64 / 10.0,
+        .map(|i| Command {
+            at: now + Span::from_millis(i),
+            value: i as f64 / 10.0,
         })
         .collect()
 }

@@ -22,7 +22,7 @@ struct Effort {
 }
 
 fn main() {
-    let quick = std::env::args().any(|it| it == "--test");
+    let quick = std::env::args().any(|argument| argument == "--test");
     let effort = if quick {
         Effort {
             rounds: 1,
@@ -152,7 +152,7 @@ fn turns(effort: &Effort) {
                 median(times.collect()) / 1e3
             })
         });
-        let row: String = row.iter().map(|it| format!("{it:>9.1}")).collect();
+        let row: String = row.iter().map(|row| format!("{row:>9.1}")).collect();
         println!("{:<13}{row}", form.name());
     }
 }
@@ -168,7 +168,7 @@ fn native_turns(effort: &Effort) {
             median(times.collect()) / 1e3
         })
     });
-    let row: String = row.iter().map(|it| format!("{it:>9.1}")).collect();
+    let row: String = row.iter().map(|row| format!("{row:>9.1}")).collect();
     println!("{:<13}{row}", "native");
 }
 
@@ -191,7 +191,7 @@ fn arrivals(effort: &Effort) {
                 rig.turns(3);
                 took
             });
-            let times = times.map(|it: Duration| it.as_secs_f64() * 1e3);
+            let times = times.map(|duration: Duration| duration.as_secs_f64() * 1e3);
             println!("{:<10} {:>8.2}", form.name(), median(times.collect()));
         });
     }

@@ -84,8 +84,8 @@ fn with_turns(
 
 /// All sent values and all sensors, added up in place.
 fn sum(frame: Frame<'_>) -> f64 {
-    let sent: f64 = (0..JOINTS).filter_map(|it| frame.sent(it)).sum();
-    let sensors: f64 = (0..SENSORS).filter_map(|it| frame.sensor(it)).sum();
+    let sent: f64 = (0..JOINTS).filter_map(|i| frame.sent(i)).sum();
+    let sensors: f64 = (0..SENSORS).filter_map(|i| frame.sensor(i)).sum();
     sent + sensors
 }
 
@@ -123,7 +123,7 @@ fn limit_words_copied<const N: usize>(bencher: Bencher<'_, '_>) {
     let words: Vec<_> = (0..N as u64).map(AtomicU64::new).collect();
     bencher.bench_local(|| {
         let words: &[AtomicU64] = black_box(&words);
-        array::from_fn::<u64, N, _>(|it| words[it].load(Relaxed))
+        array::from_fn::<u64, N, _>(|i| words[i].load(Relaxed))
     });
 }
 
@@ -131,7 +131,7 @@ fn limit_words_copied<const N: usize>(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn limit_words_summed(bencher: Bencher<'_, '_>) {
     let words: Vec<_> = (0..JOINTS + SENSORS)
-        .map(|it| AtomicU64::new((it as f64).to_bits()))
+        .map(|i| AtomicU64::new((i as f64).to_bits()))
         .collect();
     let value = |word: &AtomicU64| f64::from_bits(word.load(Relaxed));
     bencher.bench_local(|| {
@@ -152,7 +152,7 @@ fn limit_fresh_words_copied(bencher: Bencher<'_, '_>) {
             while !done.load(Relaxed) {
                 thread::sleep(Duration::from_millis(1));
                 let next = stored.load(Relaxed) + 1;
-                words.iter().for_each(|it| it.store(next, Relaxed));
+                words.iter().for_each(|word| word.store(next, Relaxed));
                 stored.store(next, Release);
             }
         });
@@ -164,8 +164,12 @@ fn limit_fresh_words_copied(bencher: Bencher<'_, '_>) {
         };
         bencher.with_inputs(wait).bench_local_values(|()| {
             let words: &[AtomicU64] = black_box(&words);
-            array::from_fn::<u64, { JOINTS + SENSORS }, _>(|it| {
-                let at = if it < JOINTS { it * 6 } else { JOINTS * 5 + it };
+            array::from_fn::<u64, { JOINTS + SENSORS }, _>(|value| {
+                let at = if value < JOINTS {
+                    value * 6
+                } else {
+                    JOINTS * 5 + value
+                };
                 words[at].load(Relaxed)
             })
         });

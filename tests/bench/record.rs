@@ -10,7 +10,7 @@ use recording::{Recording, replay};
 use tests::recorded::{GUESTS, play};
 
 fn main() {
-    let quick = std::env::args().any(|it| it == "--test");
+    let quick = std::env::args().any(|argument| argument == "--test");
     let (rounds, turns) = if quick { (1, 300) } else { (7, 60_000) };
     let folder = tempfile::tempdir().expect("a folder");
     let film = folder.path().join("nao.mcap");

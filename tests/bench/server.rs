@@ -5,7 +5,7 @@
 //! (`choreographies`), and four writers at 100 Hz (`writers`). Measured on the page: every turn of the loop, first
 //! without requests, then while a hundred clients watch the stream, fifty upload, and a few flood the server with
 //! invalid requests. In the same run: a bare TCP echo of as many bytes as a small answer has. The clients share the
-//! processors with the loop and the server. With `--test` everything runs briefly. The law: no time is asserted; people
+//! processors with the loop and the server. With `--test` everything runs briefly. No time is asserted; people
 //! read the numbers.
 
 mod choreographies;
@@ -57,11 +57,11 @@ fn main() -> ExitCode {
     // The loop starts its server, its guardian and its compilers from its own file, which is this one.
     if std::env::args()
         .nth(1)
-        .is_some_and(|it| !it.starts_with('-'))
+        .is_some_and(|argument| !argument.starts_with('-'))
     {
         return dcm_run::run(&dcm_run::Cli::parse());
     }
-    let quick = std::env::args().any(|it| it == "--test");
+    let quick = std::env::args().any(|argument| argument == "--test");
     let seconds = Duration::from_secs;
     let effort = if quick {
         Effort {
@@ -135,7 +135,7 @@ impl Robot<'_> {
     fn sent(&self) -> Vec<Option<u64>> {
         let actuators = self.page.shape().actuators;
         let row = self.page.read(|frame| {
-            let sent = (0..actuators).map(|it| frame.sent(it).map(f64::to_bits));
+            let sent = (0..actuators).map(|i| frame.sent(i).map(f64::to_bits));
             sent.collect::<Vec<_>>()
         });
         row.unwrap_or_default()
@@ -198,7 +198,7 @@ impl Line {
         let status = line
             .split_whitespace()
             .nth(1)
-            .and_then(|it| it.parse().ok());
+            .and_then(|word| word.parse().ok());
         let status = status.ok_or_else(|| odd("no answer"))?;
         let mut length = 0;
         loop {
@@ -217,8 +217,8 @@ impl Line {
 
     /// Sends a request that must succeed.
     fn must(&mut self, method: &str, path: &str, body: &[u8]) -> Vec<u8> {
-        let asked = self.ask(method, path, body);
-        let (status, said) = asked.unwrap_or_else(|error| panic!("{method} {path}: {error}"));
+        let reply = self.ask(method, path, body);
+        let (status, said) = reply.unwrap_or_else(|error| panic!("{method} {path}: {error}"));
         let text = String::from_utf8_lossy(&said);
         assert!(
             (200..300).contains(&status),
@@ -246,7 +246,7 @@ fn motions(robot: &Robot<'_>, rounds: usize) {
         ("bytes that nobody has seen, compiled", cold),
         ("the same bytes again", warm),
     ] {
-        let [median, least, most] = [0.5, 0.0, 1.0].map(|it| quantile(&times, it));
+        let [median, least, most] = [0.5, 0.0, 1.0].map(|value| quantile(&times, value));
         println!("{what:<60} {median:>8.1} {least:>8.1} {most:>8.1}");
     }
 }
@@ -287,7 +287,7 @@ fn settle(robot: &Robot<'_>, line: &mut Line) {
         thread::sleep(Duration::from_millis(20));
         guests["guests"]
             .as_array()
-            .is_some_and(|all| all.iter().all(|it| it["life"] == "gone"))
+            .is_some_and(|all| all.iter().all(|item| item["life"] == "gone"))
     });
     let (mut last, mut since) = (robot.sent(), Instant::now());
     until("nothing moves", || {
@@ -324,24 +324,28 @@ fn loads(robot: &Robot<'_>, effort: &Effort) {
     let row = |what: &str, figure: &dyn Fn(&Part) -> String| {
         println!("{what:<32} {:>10} {:>12}", figure(&idle), figure(&loaded));
     };
-    row("turns", &|it| it.lateness.len().to_string());
-    row("late turns", &|it| it.late.to_string());
-    row("turns that went by unseen", &|it| it.unseen.to_string());
+    row("turns", &|part| part.lateness.len().to_string());
+    row("late turns", &|part| part.late.to_string());
+    row("turns that went by unseen", &|part| part.unseen.to_string());
     for (what, share) in [
         ("lateness, µs: median", 0.5),
         ("  99 of 100", 0.99),
         ("  999 of 1000", 0.999),
         ("  worst", 1.0),
     ] {
-        row(what, &|it| format!("{:.0}", quantile(&it.lateness, share)));
+        row(what, &|part| {
+            format!("{:.0}", quantile(&part.lateness, share))
+        });
     }
-    row("the server's memory, MiB", &|it| {
-        format!("{:.1}", it.memory[0])
+    row("the server's memory, MiB", &|part| {
+        format!("{:.1}", part.memory[0])
     });
-    row("  at most so far", &|it| format!("{:.1}", it.memory[1]));
-    row("GET /api/v2/hello, µs", &|it| format!("{:.0}", it.answer));
-    row("a bare echo of that size, µs", &|it| {
-        format!("{:.0}", it.echo)
+    row("  at most so far", &|part| format!("{:.1}", part.memory[1]));
+    row("GET /api/v2/hello, µs", &|value| {
+        format!("{:.0}", value.answer)
+    });
+    row("a bare echo of that size, µs", &|part| {
+        format!("{:.0}", part.echo)
     });
     load.tell(effort.part);
     if robot.served.server() != server {
@@ -382,10 +386,13 @@ fn part(robot: &Robot<'_>, effort: &Effort, load: Option<&Load>) -> Part {
         let (elapsed, unseen) = turns.join().expect("turns");
         let [answer, echo] = under_load.unwrap_or_else(|| answers(robot, 3, effort.part / 4));
         let period = robot.page.period().nanos();
-        let over = |it: &u64| it.saturating_sub(period);
+        let over = |n: &u64| n.saturating_sub(period);
         Part {
-            late: elapsed.iter().filter(|it| 2 * over(it) > period).count(),
-            lateness: elapsed.iter().map(|it| over(it) as f64 / 1e3).collect(),
+            late: elapsed
+                .iter()
+                .filter(|item| 2 * over(item) > period)
+                .count(),
+            lateness: elapsed.iter().map(|item| over(item) as f64 / 1e3).collect(),
             unseen,
             memory,
             answer,
@@ -400,8 +407,8 @@ fn turns(page: &PageReader, stop: &AtomicBool) -> (Vec<u64>, u64) {
     let mut last = page.latest();
     while !stop.load(Relaxed) {
         for turn in last + 1..=page.latest() {
-            match page.read_turn(turn, |it| it.elapsed().nanos()) {
-                Some(it) => elapsed.push(it),
+            match page.read_turn(turn, |frame| frame.elapsed().nanos()) {
+                Some(turn) => elapsed.push(turn),
                 None => unseen += 1,
             }
             last = turn;
@@ -415,8 +422,8 @@ fn turns(page: &PageReader, stop: &AtomicBool) -> (Vec<u64>, u64) {
 fn memory(process: i32) -> [f64; 2] {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     ["VmRSS:", "VmHWM:"].map(|key| {
-        let line = status.lines().find_map(|it| it.strip_prefix(key));
-        let number = line.and_then(|it| it.split_whitespace().next()?.parse::<f64>().ok());
+        let line = status.lines().find_map(|line| line.strip_prefix(key));
+        let number = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
         number.unwrap_or(f64::NAN) / 1024.0
     })
 }
@@ -582,9 +589,9 @@ impl Load {
             let path = kept(&digest(&bytes));
             let push = format!("{path}?name=load-{place}");
             let done =
-                with(&mut line, || robot.line([2, place], Some(&robot.token))).and_then(|it| {
-                    let (status, _) = it.ask("PUT", &push, &bytes)?;
-                    it.ask("DELETE", &path, &[])?;
+                with(&mut line, || robot.line([2, place], Some(&robot.token))).and_then(|value| {
+                    let (status, _) = value.ask("PUT", &push, &bytes)?;
+                    value.ask("DELETE", &path, &[])?;
                     Ok(status)
                 });
             if done.is_err() {
@@ -604,42 +611,42 @@ impl Load {
             let kind = random.usize(0..6);
             let done = match kind {
                 // An unknown path.
-                0 => robot.line(from, token).and_then(|mut it| {
+                0 => robot.line(from, token).and_then(|mut line| {
                     let path = format!("/{:x}/{:x}", random.u64(..), random.u64(..));
-                    it.ask("GET", &path, &[])
+                    line.ask("GET", &path, &[])
                 }),
                 // An invalid body.
-                1 => robot.line(from, token).and_then(|mut it| {
+                1 => robot.line(from, token).and_then(|mut line| {
                     let mut body = b"{\"values\":[".to_vec();
                     body.extend((0..random.usize(0..2000)).map(|_| random.u8(..)));
-                    it.ask("POST", "/api/v2/loop/move", &body)
+                    line.ask("POST", "/api/v2/loop/move", &body)
                 }),
                 // Without a token.
                 2 => robot
                     .line(from, None)
-                    .and_then(|mut it| it.ask("GET", "/api/v2/state", &[])),
+                    .and_then(|mut line| line.ask("GET", "/api/v2/state", &[])),
                 // With a wrong token.
                 3 => robot
                     .line(from, Some(&wrong))
-                    .and_then(|mut it| it.ask("GET", "/api/v2/state", &[])),
+                    .and_then(|mut line| line.ask("GET", "/api/v2/state", &[])),
                 // Half a request.
-                4 => reach(robot.address, from).and_then(|mut it| {
-                    it.write_all(b"POST /api/v2/loop/move HTTP/1.1\r\nhost: 127.0")?;
+                4 => reach(robot.address, from).and_then(|mut reach| {
+                    reach.write_all(b"POST /api/v2/loop/move HTTP/1.1\r\nhost: 127.0")?;
                     Err(io::Error::other("half of it"))
                 }),
                 // A header that is far too large.
-                _ => robot.line(from, token).and_then(|mut it| {
+                _ => robot.line(from, token).and_then(|mut line| {
                     let head = format!(
                         "GET /api/v2/hello HTTP/1.1\r\nx: {}\r\n\r\n",
                         "x".repeat(100_000)
                     );
-                    it.stream.get_mut().write_all(head.as_bytes())?;
-                    it.answer()
+                    line.stream.get_mut().write_all(head.as_bytes())?;
+                    line.answer()
                 }),
             };
             let what = match kind {
                 4 => "cut off by us".to_owned(),
-                _ => status(done.map(|it| it.0)),
+                _ => status(done.map(|pair| pair.0)),
             };
             self.note(&self.bad, what);
         }
@@ -650,7 +657,7 @@ impl Load {
         let each: Vec<_> = self
             .frames
             .iter()
-            .map(|it| it.load(Relaxed) as f64 / seconds)
+            .map(|frame| frame.load(Relaxed) as f64 / seconds)
             .collect();
         println!(
             "\n{WATCHERS} watchers, frames/s each: median {:.1}, fewest {:.1}; {} let go",
@@ -663,7 +670,7 @@ impl Load {
             let all: u64 = table.values().sum();
             let parts: Vec<_> = table
                 .iter()
-                .map(|it| format!("{}: {}", it.0, it.1))
+                .map(|table| format!("{}: {}", table.0, table.1))
                 .collect();
             format!(
                 "{all}, {:.0}/s ({})",
@@ -695,6 +702,6 @@ fn with<T>(kept: &mut Option<T>, make: impl FnOnce() -> io::Result<T>) -> io::Re
 fn status(done: io::Result<u16>) -> String {
     done.map_or_else(
         |_| "closed without an answer".to_owned(),
-        |it| it.to_string(),
+        |value| value.to_string(),
     )
 }

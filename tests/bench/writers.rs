@@ -43,7 +43,7 @@ fn write(robot: &Robot<'_>, time: Duration) -> Vec<f64> {
             .zip(1u8..)
             .map(|(joint, host)| scope.spawn(move || in_rust(robot, joint, [8, host], turns)))
             .collect();
-        let answers = ours.into_iter().map(|it| it.join().expect("a writer"));
+        let answers = ours.into_iter().map(|our| our.join().expect("a writer"));
         answers.flatten().collect()
     });
     for other in &mut others {

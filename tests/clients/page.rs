@@ -27,7 +27,7 @@ const SENSORS: usize = 26;
 fn move_about(path: &Path, mut shown: impl FnMut(&PageReader) -> bool) {
     let actuators = joints(JOINTS);
     let sensors: Vec<_> = (0..SENSORS)
-        .map(|it| sensor(Box::leak(format!("S{it}").into_boxed_str())))
+        .map(|i| sensor(Box::leak(format!("S{i}").into_boxed_str())))
         .collect();
     let body = Body {
         sensors: &sensors,
@@ -50,7 +50,7 @@ fn move_about(path: &Path, mut shown: impl FnMut(&PageReader) -> bool) {
                 5 => drop(cycle.stage().arm()),
                 10 => {
                     let all: Vec<_> = (0..JOINTS as u16).map(ActuatorId).collect();
-                    let values: Vec<_> = (0..JOINTS).map(|it| 70.0 * it as f64).collect();
+                    let values: Vec<_> = (0..JOINTS).map(|i| 70.0 * i as f64).collect();
                     let by = cycle.stage().open(lane(JOINTS)).expect("a lane");
                     let at = Instant::from_millis(60_000);
                     let request = Request::vector(To::Many(&all), &at, &values);
@@ -190,8 +190,8 @@ fn what_a_client_maps_it_cannot_write_to() {
         .args([&path, Path::new("write")])
         .output()
         .expect("it runs");
-    let said = String::from_utf8_lossy(&ended.stderr);
-    assert_eq!((ended.status.signal(), &*said), (Some(11), ""));
+    let output = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!((ended.status.signal(), &*output), (Some(11), ""));
     assert_eq!(fs::read(&path).expect("its bytes"), before);
 
     // Rust has no function for it; the kernel's table says that the mapping would not allow it either.

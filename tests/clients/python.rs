@@ -15,10 +15,12 @@ use super::{JOINTS, ROOT, SENSORS, WAITED, move_about, turns_seen};
 /// The values of a frame as Rust reads them, in the form in which `page.py` prints them.
 fn seen<'p>(frame: Frame<'p>) -> Value {
     let all = |value: fn(&Frame<'p>, usize) -> Option<f64>| -> Vec<u64> {
-        let joints = (0..JOINTS).map(|it| value(&frame, it));
-        joints.map(|it| it.expect("a joint").to_bits()).collect()
+        let joints = (0..JOINTS).map(|i| value(&frame, i));
+        joints
+            .map(|joint| joint.expect("a joint").to_bits())
+            .collect()
     };
-    let sensors = (0..SENSORS).map(|it| frame.sensor(it).expect("a sensor").to_bits());
+    let sensors = (0..SENSORS).map(|i| frame.sensor(i).expect("a sensor").to_bits());
     json!({
         "turn": frame.turn(),
         "now": frame.now().nanos(),
@@ -32,7 +34,7 @@ fn seen<'p>(frame: Frame<'p>) -> Value {
         "sent": all(Frame::sent),
         "acknowledged": all(Frame::acknowledged),
         "coverage": all(Frame::coverage),
-        "clips": (0..JOINTS).map(|it| frame.clips(it).expect("a joint")).collect::<Vec<_>>(),
+        "clips": (0..JOINTS).map(|i| frame.clips(i).expect("a joint")).collect::<Vec<_>>(),
         "sensors": sensors.collect::<Vec<_>>(),
         "boards": [frame.board(0).expect("a board")],
     })
@@ -97,9 +99,9 @@ fn reads_whole_frames_while_they_are_written_a_thousand_times_a_second() {
         (told.expect("what Python saw"), written)
     });
     let (mut newest, mut kept, mut past) = (Vec::new(), 0, Vec::new());
-    for (what, it) in &told {
+    for (what, value) in &told {
         if what == "past" {
-            let row: Vec<u64> = serde_json::from_value(it.clone()).expect("a row");
+            let row: Vec<u64> = serde_json::from_value(value.clone()).expect("a row");
             let frame = &written[&row[0]];
             let wanted = [
                 &frame["turn"],
@@ -110,12 +112,12 @@ fn reads_whole_frames_while_they_are_written_a_thousand_times_a_second() {
                 &frame["sensors"][5],
                 &frame["boards"][0][0],
             ];
-            assert!(wanted.into_iter().eq(it.as_array().expect("a row")));
+            assert!(wanted.into_iter().eq(value.as_array().expect("a row")));
             past.push(row[0]);
             continue;
         }
-        let turn = it["turn"].as_u64().expect("a turn");
-        assert_eq!(it, &written[&turn], "turn {turn}");
+        let turn = value["turn"].as_u64().expect("a turn");
+        assert_eq!(value, &written[&turn], "turn {turn}");
         if what == "newest" {
             newest.push(turn);
         } else {
@@ -181,8 +183,8 @@ fn gives_no_frame_whose_stamp_is_not_its_own_and_writes_nothing() {
     let told = told("forged", &path);
     let (last, all) = told.split_last().expect("lines");
     assert_eq!(all.len(), 10);
-    for (what, it) in all {
-        assert_eq!(it, &json!(true), "{what}");
+    for (what, item) in all {
+        assert_eq!(item, &json!(true), "{what}");
     }
     let wanted = "FILE has no \"J99.sent\": use a sensor's name, or an actuator's as in NAME.sent";
     assert_eq!(last.1, json!(wanted));

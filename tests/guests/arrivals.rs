@@ -56,27 +56,32 @@ impl Bench<'_, '_, '_> {
         let of = self
             .told
             .iter()
-            .filter(|it| it.guest.as_deref() == Some(guest));
-        let word = |it: &PostedEvent| it.topic.split('/').next().unwrap_or_default().to_owned();
-        of.map(|it| (word(it), it.turn, it.value)).collect()
+            .filter(|item| item.guest.as_deref() == Some(guest));
+        let word =
+            |event: &PostedEvent| event.topic.split('/').next().unwrap_or_default().to_owned();
+        of.map(|value| (word(value), value.turn, value.value))
+            .collect()
     }
 
     /// What is to be told of a movement of these joints: the turn of its arrival, then how it ends. `first` is the
     /// first turn after the arrival in which sensors count.
     fn expected(&self, moved: &[usize], first: u64) -> (u64, (&'static str, u64, f64)) {
-        let mut changes = self.trace.windows(2).filter(|it| {
+        let mut changes = self.trace.windows(2).filter(|pair| {
             moved
                 .iter()
-                .any(|joint| it[0].sent[*joint] != it[1].sent[*joint])
+                .any(|joint| pair[0].sent[*joint] != pair[1].sent[*joint])
         });
         let arrived = changes.next_back().expect("it moved")[1].number + 1;
         let distance = |turn: &Turn, joint: usize| (turn.sent[joint] - turn.sensed[joint]).abs();
         let mut inside = 0;
-        let later = self.trace.iter().filter(|it| it.number >= arrived + first);
+        let later = self
+            .trace
+            .iter()
+            .filter(|trace| trace.number >= arrived + first);
         for (count, turn) in later.enumerate() {
             let farthest = moved
                 .iter()
-                .map(|it| distance(turn, *it))
+                .map(|item| distance(turn, *item))
                 .fold(0.0, f64::max);
             inside = if farthest <= TOLERANCE { inside + 1 } else { 0 };
             if inside == STILL {
@@ -181,7 +186,7 @@ fn movements_arrive_and_settle_when_the_sensors_say_so() {
                 let id = load(bench, "mover", &mover(&moves, stays));
                 bench.turns(300 + PATIENCE + STILL);
                 let told = bench.told_of("mover");
-                let mut moved: Vec<_> = moves.iter().map(|it| it.0).collect();
+                let mut moved: Vec<_> = moves.iter().map(|movement| movement.0).collect();
                 moved.dedup();
                 let (arrived, end) = bench.expected(&moved, u64::from(stays));
                 let what = format!("case {case}: {moves:?} {follows:?} {stays}: {told:?}");
@@ -190,9 +195,9 @@ fn movements_arrive_and_settle_when_the_sensors_say_so() {
                     near(&told[1], ("arrived", arrived, 0.0)),
                     "{arrived} {what}"
                 );
-                let rest: Vec<_> = told[2..].iter().filter(|it| it.0 != "ended").collect();
+                let rest: Vec<_> = told[2..].iter().filter(|pair| pair.0 != "ended").collect();
                 assert!(rest.len() == 1 && near(rest[0], end), "{end:?} {what}");
-                let ended = told.iter().find(|it| it.0 == "ended");
+                let ended = told.iter().find(|pair| pair.0 == "ended");
                 assert_eq!(ended.is_some(), !stays, "{what}");
                 if let Some(ended) = ended {
                     assert_eq!((ended.1, ended.2), (arrived, 0.0), "{what}");
@@ -214,7 +219,7 @@ fn what_is_stopped_does_not_arrive() {
             let words: Vec<_> = bench
                 .told_of("mover")
                 .into_iter()
-                .map(|it| (it.0, it.2))
+                .map(|row| (row.0, row.2))
                 .collect();
             let expected = [("started".to_owned(), 0.0), ("ended".to_owned(), 1.0)];
             assert_eq!(words, expected);
@@ -240,7 +245,7 @@ fn what_is_set_in_every_turn_arrives_when_it_stays_the_same() {
             bench.turns(600);
             let (last, _) = bench.expected(&[1], 1);
             let told = bench.told_of("driver");
-            let words: Vec<_> = told.iter().map(|it| (it.0.as_str(), it.1)).collect();
+            let words: Vec<_> = told.iter().map(|pair| (pair.0.as_str(), pair.1)).collect();
             // `last` is the first turn without a change.
             let arrived = last + STILL as u64 - 1;
             let settled = arrived + STILL as u64;
@@ -266,9 +271,17 @@ fn what_another_guest_takes_away_is_not_waited_for() {
                 .rig
                 .guest_with(&mover(&[(1, 2.0, 300)], true), &options);
             bench.turns(400);
-            let words: Vec<_> = bench.told_of("mover").into_iter().map(|it| it.0).collect();
+            let words: Vec<_> = bench
+                .told_of("mover")
+                .into_iter()
+                .map(|pair| pair.0)
+                .collect();
             assert_eq!(words, ["started", "arrived", "settled"]);
-            let words: Vec<_> = bench.told_of("other").into_iter().map(|it| it.0).collect();
+            let words: Vec<_> = bench
+                .told_of("other")
+                .into_iter()
+                .map(|pair| pair.0)
+                .collect();
             assert_eq!(words, ["started", "arrived"]);
         });
     }
@@ -287,7 +300,11 @@ fn driver(turns: u32) -> String {
 }
 
 fn words(bench: &Bench<'_, '_, '_>, guest: &str) -> Vec<String> {
-    bench.told_of(guest).into_iter().map(|it| it.0).collect()
+    bench
+        .told_of(guest)
+        .into_iter()
+        .map(|pair| pair.0)
+        .collect()
 }
 
 #[test]
@@ -380,7 +397,7 @@ fn a_show_arrives_at_its_end_alone() {
             loaded.expect("a sound show");
             bench.turns(1_500);
             let told = bench.told_of("show");
-            let words: Vec<_> = told.iter().map(|it| it.0.as_str()).collect();
+            let words: Vec<_> = told.iter().map(|pair| pair.0.as_str()).collect();
             assert_eq!(words, ["started", "arrived", "ended", "settled"]);
             assert!(told[1].1 > 900, "{told:?}");
         });
@@ -404,7 +421,11 @@ fn a_version_that_takes_over_is_no_end_and_no_beginning() {
             let swapped = bench.rig.manager.swap(old, &new, &grant, &options, fade);
             swapped.expect("it is there");
             bench.turns(400);
-            let words: Vec<_> = bench.told_of("mover").into_iter().map(|it| it.0).collect();
+            let words: Vec<_> = bench
+                .told_of("mover")
+                .into_iter()
+                .map(|pair| pair.0)
+                .collect();
             assert_eq!(words, ["started", "arrived", "settled"]);
         });
     }
@@ -456,7 +477,7 @@ fn a_joint_without_force_does_not_settle() {
                 load(bench, "mover", &mover(&[(0, 5.0, 50), (1, 3.0, 50)], stays));
                 bench.turns(300 + PATIENCE + STILL);
                 let told = bench.told_of("mover");
-                let last = told.iter().rfind(|it| it.0 != "ended").expect("events");
+                let last = told.iter().rfind(|pair| pair.0 != "ended").expect("events");
                 match limp {
                     true => assert_eq!((last.0.as_str(), last.2), ("unsettled", 5.0), "{told:?}"),
                     false => assert_eq!(last.0, "settled", "{told:?}"),
@@ -485,8 +506,8 @@ fn the_emergency_stop_is_told_and_stops_the_time_of_movements() {
                 let own = bench
                     .told
                     .iter()
-                    .filter(|it| it.is_own && it.guest.is_none());
-                own.map(|it| (it.topic.clone(), (it.value * 1e3).round()))
+                    .filter(|event| event.is_own && event.guest.is_none());
+                own.map(|event| (event.topic.clone(), (event.value * 1e3).round()))
                     .collect()
             };
             let expected = [
@@ -526,7 +547,10 @@ fn guests_do_not_post_to_the_topics_of_the_robot() {
                 let answer = bench.rig.sent[0];
                 assert_eq!(answer == 0.0, !is_own, "{topic}: {answer}");
                 assert!(!is_own || answer == FORBIDDEN, "{topic}: {answer}");
-                let posted = bench.told.iter().any(|it| !it.is_own && it.topic == topic);
+                let posted = bench
+                    .told
+                    .iter()
+                    .any(|event| !event.is_own && event.topic == topic);
                 assert_eq!(posted, !is_own, "{topic}");
             });
         }
@@ -548,7 +572,7 @@ fn a_guest_that_stands_where_it_is_sent_arrives_when_it_ends() {
             load(bench, "stand", &text);
             bench.turns(400);
             let told = bench.told_of("stand");
-            let words: Vec<_> = told.iter().map(|it| it.0.as_str()).collect();
+            let words: Vec<_> = told.iter().map(|pair| pair.0.as_str()).collect();
             assert_eq!(words, ["started", "arrived", "ended", "settled"]);
             assert!((told[3].2 - STILL as f64 * 1e-3).abs() < 0.002, "{told:?}");
         });
@@ -593,14 +617,18 @@ fn guests_that_post_without_end_hide_nothing_that_the_robot_tells() {
         bench.turns(3_000);
         load(bench, "mover", &mover(&[(1, 2.0, 300)], true));
         bench.turns(1_000);
-        let words: Vec<_> = bench.told_of("mover").into_iter().map(|it| it.0).collect();
+        let words: Vec<_> = bench
+            .told_of("mover")
+            .into_iter()
+            .map(|pair| pair.0)
+            .collect();
         assert_eq!(words, ["started", "arrived", "settled"]);
         let of = |name: &str| {
             let flood = format!("flood/{name}");
             bench
                 .told
                 .iter()
-                .filter(move |it| it.topic == flood)
+                .filter(move |item| item.topic == flood)
                 .count()
         };
         // 4 s: all guests together 400 events at once and 100 in a second.
@@ -611,8 +639,8 @@ fn guests_that_post_without_end_hide_nothing_that_the_robot_tells() {
             of("a"),
             of("b")
         );
-        let lost: u64 = bench.told.iter().map(|it| it.lost).sum();
-        let told = bench.told.iter().filter(|it| it.lost > 0).count();
-        assert!(lost > 300_000 && told <= 5, "{lost} in {told}");
+        let lost: u64 = bench.told.iter().map(|item| item.lost).sum();
+        let count = bench.told.iter().filter(|item| item.lost > 0).count();
+        assert!(lost > 300_000 && count <= 5, "{lost} in {count}");
     });
 }

@@ -77,7 +77,11 @@ fn calls(function: &Function, params: &[String]) -> String {
 }
 
 fn caller(place: usize, function: &Function) -> String {
-    let params: Vec<_> = function.params.iter().map(|it| draw(*it)).collect();
+    let params: Vec<_> = function
+        .params
+        .iter()
+        .map(|parameter| draw(*parameter))
+        .collect();
     let call = calls(function, &params);
     let call = if RARE.contains(&function.name.as_str()) {
         format!("(if (i64.eqz (i64.and (call $random) (i64.const 0xfff))) (then {call}))")
@@ -89,7 +93,9 @@ fn caller(place: usize, function: &Function) -> String {
 
 /// What every guest may call. The functions of scripts end the guest, or need its text: they have tests of their own.
 fn ordinary() -> impl Iterator<Item = &'static Function> {
-    contract().iter().filter(|it| it.interface != "script")
+    contract()
+        .iter()
+        .filter(|contract| contract.interface != "script")
 }
 
 /// Draws random numbers and calls functions; `$calls` is the body of a hook.
@@ -98,13 +104,13 @@ fn caller_of_everything() -> String {
     let callers: String = all
         .iter()
         .enumerate()
-        .map(|it| caller(it.0, it.1))
+        .map(|pair| caller(pair.0, pair.1))
         .collect();
-    let names: String = (0..all.len()).map(|it| format!(" $f{it}")).collect();
+    let names: String = (0..all.len()).map(|i| format!(" $f{i}")).collect();
     let hostile: String = HOSTILE
         .iter()
-        .flat_map(|it| it.to_le_bytes())
-        .map(|it| format!("\\{it:02x}"))
+        .flat_map(|item| item.to_le_bytes())
+        .map(|le_byte| format!("\\{le_byte:02x}"))
         .collect();
     format!(
         r#"(memory (export "memory") 1)
@@ -166,7 +172,9 @@ fn bring(rig: &Rig<'_, '_>, choreography: &Choreography, seed: u64) -> GuestId {
 /// Every sent value is in the body's range, and a number.
 fn look(rig: &Rig<'_, '_>) {
     let (trigger, joints) = rig.sent.split_last().expect("a body");
-    let sound = joints.iter().all(|it| (-1000.0..=1000.0).contains(it));
+    let sound = joints
+        .iter()
+        .all(|joint| (-1000.0..=1000.0).contains(joint));
     assert!(sound && (0.0..=1.0).contains(trigger), "{:?}", rig.sent);
 }
 
@@ -289,7 +297,12 @@ fn an_address_that_is_none_ends_the_guest_and_nothing_else() {
     for form in FORMS {
         with_rig(&Plan::of(form), |rig| {
             for function in ordinary() {
-                let Some(kind) = function.params.iter().copied().find(|it| it.points()) else {
+                let Some(kind) = function
+                    .params
+                    .iter()
+                    .copied()
+                    .find(|parameter| parameter.points())
+                else {
                     continue;
                 };
                 let unit = if kind == Flat::Words { 8 } else { 1 };
@@ -298,7 +311,7 @@ fn an_address_that_is_none_ends_the_guest_and_nothing_else() {
                     .expect("a guest");
                 for (place, length) in PLACES
                     .iter()
-                    .flat_map(|it| LENGTHS.map(|length| (*it, length)))
+                    .flat_map(|place| LENGTHS.map(|length| (*place, length)))
                 {
                     let options = LoadOptions {
                         params: vec![
@@ -339,7 +352,7 @@ fn a_word_that_is_none_ends_the_guest_and_nothing_else() {
             for function in ordinary() {
                 for (place, flat) in function.params.iter().enumerate() {
                     let Flat::Enum(names) = flat else { continue };
-                    let param = |it: (usize, &Flat)| match (it.0 == place, it.1) {
+                    let param = |pair: (usize, &Flat)| match (pair.0 == place, pair.1) {
                         (true, _) => format!("(i32.const {names})"),
                         (_, Flat::I32 | Flat::Enum(_)) => "(i32.const 0)".to_owned(),
                         (_, Flat::I64) => "(i64.const 0)".to_owned(),

@@ -37,7 +37,7 @@ fn instants_are_believed_within_reach_and_no_further() {
         (earlier(1_000_000_000), 'f'),
         (earlier(1), 'a'),
     ];
-    let wanted: String = instants.iter().map(|it| it.1).collect();
+    let wanted: String = instants.iter().map(|instant| instant.1).collect();
     let ways = [
         "(call $say (call $commands.set (i32.const 0) (f64.const 1) AT))",
         "(call $say (call $commands.put (i32.const 1) (f64.const 1) AT (i32.const 0)))",
@@ -47,7 +47,10 @@ fn instants_are_believed_within_reach_and_no_further() {
     both(|rig| {
         assert!(rig.now.nanos() < 900_000_000, "{:?}", rig.now);
         for way in ways {
-            let all: String = instants.iter().map(|it| way.replace("AT", &it.0)).collect();
+            let all: String = instants
+                .iter()
+                .map(|instant| way.replace("AT", &instant.0))
+                .collect();
             rig.guest(&asks(&all));
             rig.turns(2);
             assert_eq!(said(rig), [wanted.as_str()], "{way}");
@@ -84,10 +87,10 @@ fn an_invalid_weight_is_answered_with_not_finite() {
     ];
     let gains = "(call $lane.set-gains (i32.const 0) (f64.const 1) (f64.const 1) (f64.const 1) (f64.const W))";
     let all = |way: &str| {
-        let one = |it: &(&str, char)| format!("(call $say {})", way.replace('W', it.0));
+        let one = |pair: &(&str, char)| format!("(call $say {})", way.replace('W', pair.0));
         weights.iter().map(one).collect::<String>()
     };
-    let wanted: String = weights.iter().map(|it| it.1).collect();
+    let wanted: String = weights.iter().map(|weight| weight.1).collect();
     both(|rig| {
         for way in ways {
             rig.guest(&asks(&all(way)));

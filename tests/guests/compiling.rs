@@ -26,8 +26,8 @@ const SMALL: &str = r#"(func (export "pre-process")
 /// One function with this many steps, with many values alive across all of them.
 fn large(steps: usize) -> Vec<u8> {
     const FIGURES: usize = 60;
-    let step = |it: usize| {
-        let (a, b, c) = (it % FIGURES, it * 7 % FIGURES, it * 13 % FIGURES);
+    let step = |value: usize| {
+        let (a, b, c) = (value % FIGURES, value * 7 % FIGURES, value * 13 % FIGURES);
         format!(
             "(if (i32.lt_s (local.get {a}) (local.get {b}))
               (then (local.set {a} (i32.add (local.get {b}) (local.get {c}))))
@@ -82,7 +82,7 @@ fn what_takes_too_long_to_compile_well_is_compiled_quickly() {
     let quickly = |locals: usize| {
         let large = large(locals);
         let tried = [1, 3, 10, 30].map(limits).into_iter();
-        let compiled = tried.map(|it| child().compile(&large, CodeForm::InPlace, it));
+        let compiled = tried.map(|value| child().compile(&large, CodeForm::InPlace, value));
         let (code, tier) = compiled.flatten().next().expect("the quick tier");
         assert!(!code.is_empty());
         tier == Tier::Quick
@@ -92,7 +92,7 @@ fn what_takes_too_long_to_compile_well_is_compiled_quickly() {
     } else {
         40_000
     };
-    let mut sizes = (0..6).map(|it| first << it);
+    let mut sizes = (0..6).map(|i| first << i);
     assert!(sizes.any(quickly), "all of it was compiled well");
 }
 
@@ -105,15 +105,15 @@ fn what_cannot_even_be_compiled_quickly_is_refused() {
     };
     let refused = child().compile(&large(too_large), CodeForm::Calls, seconds(1));
     let error = refused.expect_err("it is too large");
-    let told = error.to_string();
+    let text = error.to_string();
     // On a busy machine the clock may be over first.
-    let by_processor = told.starts_with(
+    let by_processor = text.starts_with(
         "it cannot be compiled within 1 s, not even without optimising: its largest function has ",
-    ) && told.ends_with(
+    ) && text.ends_with(
         "; fix: divide it, or set `compile-time` in `[loop]` of the robot's description",
     );
-    let by_clock = told.starts_with("it cannot be compiled within 4 s of the clock: ");
-    assert!(by_processor || by_clock, "{told}");
+    let by_clock = text.starts_with("it cannot be compiled within 4 s of the clock: ");
+    assert!(by_processor || by_clock, "{text}");
 }
 
 #[test]
@@ -123,11 +123,11 @@ fn what_needs_too_much_memory_to_compile_is_refused() {
         ..seconds(20)
     };
     let error = child().compile(&large(20_000), CodeForm::Calls, limits);
-    let told = error.expect_err("it needs more").to_string();
+    let error = error.expect_err("it needs more").to_string();
     assert!(
-        told.starts_with("it cannot be compiled within 48 MiB, ")
-            && told.contains("`compile-memory`"),
-        "{told}"
+        error.starts_with("it cannot be compiled within 48 MiB, ")
+            && error.contains("`compile-memory`"),
+        "{error}"
     );
 }
 
@@ -161,10 +161,10 @@ fn a_compiler_that_gets_no_processor_is_not_told_as_the_choreographys_fault() {
     };
     let began = std::time::Instant::now();
     let error = Compiler::child(program).compile(&guest(SMALL), CodeForm::Calls, limits);
-    let told = error.expect_err("it never answers").to_string();
+    let error = error.expect_err("it never answers").to_string();
     assert!(
-        told.contains(" s of the clock: other programs take the processors"),
-        "{told}"
+        error.contains(" s of the clock: other programs take the processors"),
+        "{error}"
     );
     assert!(began.elapsed() < Duration::from_secs(30), "it is ended");
 }
@@ -215,7 +215,7 @@ fn with_cache(folder: &Path, form: CodeForm, f: impl FnOnce(&mut Rig<'_, '_>)) {
 
 fn is_cached(rig: &Rig<'_, '_>, bytes: &[u8]) -> bool {
     match rig.prepare(bytes, &everything()) {
-        Ok(it) => it.cached,
+        Ok(prepare) => prepare.cached,
         Err(GuestError::Prepare(PrepareError::Contract(it))) => panic!("{it}"),
         Err(error) => panic!("{error}"),
     }
@@ -224,7 +224,7 @@ fn is_cached(rig: &Rig<'_, '_>, bytes: &[u8]) -> bool {
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found: Vec<_> = fs::read_dir(folder)
         .expect("a folder")
-        .map(|it| it.expect("an entry").path())
+        .map(|entry| entry.expect("an entry").path())
         .collect();
     found.sort();
     found
@@ -303,7 +303,7 @@ fn code_of_another_guest_or_behind_a_link_is_made_anew() {
         assert!(!is_cached(rig, &guest(r#"(func (export "pre-process"))"#)));
         let other = files(&cache)
             .into_iter()
-            .find(|it| *it != mine)
+            .find(|file| *file != mine)
             .expect("two files");
         fs::copy(&other, &mine).expect("a copy");
         assert!(!is_cached(rig, &bytes), "another's code under its name");

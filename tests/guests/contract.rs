@@ -157,8 +157,8 @@ fn what_keeps_the_contract_is_told_as_what_it_is() {
     let mut imports: Vec<_> = checked
         .imports
         .iter()
-        .filter(|it| !it.1.is_empty())
-        .map(|it| (it.0.as_str(), it.1.join(" ")))
+        .filter(|import| !import.1.is_empty())
+        .map(|import| (import.0.as_str(), import.1.join(" ")))
         .collect();
     imports.sort();
     let wanted = [
@@ -214,8 +214,8 @@ fn texts_that_would_be_translated_inside_a_turn_are_refused() {
     }
     let found = check(&writes("utf8", "pre-process"), WasiGrant::default());
     assert!(found.is_ok(), "{found:?}");
-    let told = ContractError::Encoding.to_string();
-    assert!(told.contains("UTF-8") && told.contains("fix: "), "{told}");
+    let text = ContractError::Encoding.to_string();
+    assert!(text.contains("UTF-8") && text.contains("fix: "), "{text}");
 }
 
 /// The contract's types, and one of them imported once more by itself, as in a world that mentions it in its exports.

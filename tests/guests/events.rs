@@ -8,10 +8,10 @@ use crate::text::{guest, hears, module};
 
 /// Posts its turn's number on each of these topics, which have the first numbers.
 fn speaker(topics: u32) -> String {
-    let posts = (0..topics).map(|it| {
+    let posts = (0..topics).map(|i| {
         format!(
-            "(drop (call $events.post (i32.const {it}) (f64.const {})))",
-            10 + it
+            "(drop (call $events.post (i32.const {i}) (f64.const {})))",
+            10 + i
         )
     });
     module(
@@ -66,8 +66,8 @@ fn a_guest_that_has_waited_for_long_receives_no_old_events() {
             // It may receive events of the turn before it started, but none from the time in which it waited.
             assert!((100.0..=101.0).contains(&rig.sent[0]), "{:?}", rig.sent);
             assert!((101.0..=102.0).contains(&rig.sent[1]), "{:?}", rig.sent);
-            for it in [id, speaker] {
-                rig.manager.end(it).expect("it is there");
+            for item in [id, speaker] {
+                rig.manager.end(item).expect("it is there");
             }
             rig.until(usize::MAX, |rig| rig.scheduler.is_empty());
         }

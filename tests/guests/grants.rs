@@ -26,7 +26,7 @@ priority = 20
 
 /// A guest service of this robot.
 fn service(form: CodeForm) -> GuestService {
-    let robot = parse("test.toml", ROBOT).unwrap_or_else(|it| panic!("{:?}", it.list));
+    let robot = parse("test.toml", ROBOT).unwrap_or_else(|error| panic!("{:?}", error.list));
     let page = private_page(&robot);
     let manner = GuestServiceSettings {
         form,
@@ -68,10 +68,17 @@ fn a_grant_is_of_the_name_under_which_it_was_brought() {
             let entered = service.load(&claims(own), file, options.clone());
             let entered = entered.unwrap_or_else(|error| panic!("{error}"));
             let list = service.list();
-            let status = list.iter().find(|it| it.id == entered.id).expect("there");
-            let told = format!("{own} of {file:?} as {asked:?}");
-            assert_eq!(status.fuel, fuel, "{told}");
-            assert!(entered.name.starts_with(shown), "{told}: {}", entered.name);
+            let status = list
+                .iter()
+                .find(|item| item.id == entered.id)
+                .expect("there");
+            let sentence = format!("{own} of {file:?} as {asked:?}");
+            assert_eq!(status.fuel, fuel, "{sentence}");
+            assert!(
+                entered.name.starts_with(shown),
+                "{sentence}: {}",
+                entered.name
+            );
             // Nor does its priority rise by that name.
             let high = LoadOptions {
                 priority: Some(80.0),
@@ -79,7 +86,7 @@ fn a_grant_is_of_the_name_under_which_it_was_brought() {
             };
             let high = service.load(&claims(own), file, high);
             let refused = matches!(high, Err(GuestError::Priority { granted: 20.0, .. }));
-            assert_eq!(refused, fuel == 500_000, "{told}: {high:?}");
+            assert_eq!(refused, fuel == 500_000, "{sentence}: {high:?}");
         }
     }
 }

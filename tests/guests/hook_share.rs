@@ -58,7 +58,7 @@ fn who_is_called_last_is_passed_over_when_the_share_is_used_up_and_a_replay_does
         let lines = said(rig);
         let told: Vec<_> = lines
             .iter()
-            .filter(|it| it.contains("not called"))
+            .filter(|line| line.contains("not called"))
             .collect();
         assert!(
             told[0].contains("(times until now: ") && told[0].contains("loop.hook-share"),

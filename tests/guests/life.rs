@@ -82,7 +82,7 @@ fn start_and_stop_are_called_once_and_what_is_said_is_heard() {
         rig.manager.end(id).expect("it is there");
         rig.turns(5);
         let said: Vec<_> = std::iter::from_fn(|| rig.manager.said())
-            .map(|it| (it.guest, it.level, it.text))
+            .map(|value| (value.guest, value.level, value.text))
             .collect();
         let line = |level, text: &str| ("talker".to_owned(), level, text.to_owned());
         let wanted = [
@@ -362,8 +362,8 @@ fn many_who_come_at_once_are_no_more_than_there_may_be() {
             };
             let all: Vec<_> = (0..16).map(|_| scope.spawn(bring)).collect();
             all.into_iter()
-                .filter_map(|it| it.join().ok())
-                .filter(|it| *it)
+                .filter_map(|path| path.join().ok())
+                .filter(|item| *item)
                 .count()
         });
         assert!(came <= 3, "{came} came in");

@@ -63,7 +63,7 @@ fn it_has_only_so_many_instances_and_memories() {
     // This many instances of one module, the last of which runs.
     let many = |module: &str, count: usize, export: &str| {
         let instances: String = (0..count)
-            .map(|it| format!("(core instance $i{it} (instantiate $m))"))
+            .map(|i| format!("(core instance $i{i} (instantiate $m))"))
             .collect();
         whole(&format!(
             r#"(component (core module $m {module} (func (export "run"))) {instances}

@@ -99,7 +99,7 @@ fn preview_1_is_there_in_hooks_as_well() {
                 .unwrap_or_else(|error| panic!("{error}"));
             rig.turns(3);
             std::iter::from_fn(|| rig.manager.said())
-                .map(|it| it.text)
+                .map(|value| value.text)
                 .take(6)
                 .collect::<Vec<_>>()
         });
@@ -305,10 +305,10 @@ fn an_invalid_module_is_told_what_is_invalid() {
         (large, "memory size"),
     ] {
         let module = wat::parse_str(text).expect(text);
-        let said = componentize(&module).expect_err(text);
+        let error = componentize(&module).expect_err(text);
         assert!(
-            said.starts_with("it is not a valid module: ") && said.contains(wanted),
-            "{said}"
+            error.starts_with("it is not a valid module: ") && error.contains(wanted),
+            "{error}"
         );
     }
 }
@@ -316,14 +316,14 @@ fn an_invalid_module_is_told_what_is_invalid() {
 #[test]
 fn a_file_of_any_kind_and_length_is_refused_in_a_few_words() {
     for bytes in [&b"\x7fELF\x02\x01"[..], b"", b"\xff\xfe", b"print('hello')"] {
-        let said = componentize(bytes).expect_err("no WebAssembly");
-        assert!(said.starts_with("it is no WebAssembly: "), "{said}");
+        let error = componentize(bytes).expect_err("no WebAssembly");
+        assert!(error.starts_with("it is no WebAssembly: "), "{error}");
     }
     let open = "(".repeat(3_000_000);
     let long = format!("(module (func {}))", "oh".repeat(1_000_000));
     for text in [open, long] {
-        let said = componentize(text.as_bytes()).expect_err("an error");
-        assert!(said.len() < 1_000, "{} bytes", said.len());
+        let error = componentize(text.as_bytes()).expect_err("an error");
+        assert!(error.len() < 1_000, "{} bytes", error.len());
     }
 }
 

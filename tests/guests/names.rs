@@ -42,13 +42,13 @@ fn names() -> Vec<String> {
 
 /// Whether it can be typed as it stands, and has no other meaning.
 fn is_sound(name: &str) -> bool {
-    let letter = |it: char| it.is_alphanumeric() || "-_.".contains(it);
+    let letter = |c: char| c.is_alphanumeric() || "-_.".contains(c);
     (1..=64).contains(&name.chars().count())
         && name.chars().all(letter)
         && !name.starts_with('-')
         && !name.starts_with('.')
         && name.parse::<f64>().is_err()
-        && !name.chars().all(|it| it.is_ascii_digit())
+        && !name.chars().all(|c| c.is_ascii_digit())
 }
 
 #[test]

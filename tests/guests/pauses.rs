@@ -41,8 +41,8 @@ fn a_guest_that_is_paused_while_it_waits_has_no_effect_in_any_turn() {
             rig.manager.pause(id, false).expect("it is there");
             rig.turns(3);
             assert_eq!(rig.sent[0], 5.0);
-            for it in [id, holds] {
-                rig.manager.end(it).expect("it is there");
+            for item in [id, holds] {
+                rig.manager.end(item).expect("it is there");
             }
             rig.until(usize::MAX, |rig| rig.scheduler.is_empty());
         }

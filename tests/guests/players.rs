@@ -11,7 +11,7 @@ use tests::rig::{Plan, everything, with_rig};
 fn show(keys: &[(f64, f64)]) -> Vec<u8> {
     let rows = keys.iter().map(|(at, value)| format!("J0,{at},{value}\n"));
     let text = format!("actuator,time,value\n{}", rows.collect::<String>());
-    let show = Show::read("show.csv", text.as_bytes()).unwrap_or_else(|it| panic!("{it}"));
+    let show = Show::read("show.csv", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
     show.component().expect("a component")
 }
 

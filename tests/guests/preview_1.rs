@@ -87,7 +87,10 @@ impl Calls {
         if random.u32(..4) == 0 {
             // Up to where the line is cut, nearly.
             let line = [&self.printed[stream], before].concat();
-            let line = line.rsplit(|it| *it == b'\n').next().map_or(0, <[u8]>::len);
+            let line = line
+                .rsplit(|byte| *byte == b'\n')
+                .next()
+                .map_or(0, <[u8]>::len);
             bytes.resize(random.usize(250..=256).saturating_sub(line), b'x');
         }
         let parts = if random.u32(..8) == 0 { 60 } else { 6 };
@@ -110,7 +113,7 @@ impl Calls {
         let more = self.bytes(stream, &bytes);
         bytes.extend(more);
         // The next write continues inside a letter; a line break belongs to this turn.
-        let tail = bytes.rsplit(|it| *it == b'\n').next();
+        let tail = bytes.rsplit(|byte| *byte == b'\n').next();
         let held_back = self.random.usize(..4).min(tail.map_or(0, <[u8]>::len));
         self.held_back[stream] = bytes.split_off(bytes.len() - held_back);
         self.printed[stream].extend(&bytes);
@@ -198,13 +201,16 @@ impl Calls {
         let all: Vec<_> = (0..count)
             .map(|_| Subscription::draw(&mut self.random))
             .collect();
-        let earliest = all.iter().filter_map(|it| it.in_ns).min();
+        let earliest = all
+            .iter()
+            .filter_map(|subscription| subscription.in_ns)
+            .min();
         // Waiting for nothing is waiting forever.
         let Some(earliest) = earliest else { return };
         let given: Vec<u8> = all.iter().flat_map(Subscription::bytes).collect();
         let come = all
             .iter()
-            .filter(|it| it.in_ns.is_some_and(|it| it <= earliest));
+            .filter(|subscription| subscription.in_ns.is_some_and(|value| value <= earliest));
         let told: Vec<u8> = come.flat_map(Subscription::event).collect();
         let (at, to, number) = (self.place(&given), self.room(count * 32), self.room(4));
         let before = self.time();
@@ -242,13 +248,15 @@ impl Subscription {
         let in_ns = match (kind, random.u32(..6)) {
             (0, 0) => None,
             // Instants that are not past would depend on when it is asked.
-            (0, it) if !is_instant => Some([0, 1, 300_000, 1_000_000, 2_500_000][it as usize - 1]),
+            (0, value) if !is_instant => {
+                Some([0, 1, 300_000, 1_000_000, 2_500_000][value as usize - 1])
+            }
             _ => Some(0),
         };
         let time = match in_ns {
             None => u64::MAX - random.u64(..2),
             Some(_) if is_instant => random.u64(..2),
-            Some(it) => it,
+            Some(value) => value,
         };
         Subscription {
             mark: random.u64(..),
@@ -312,20 +320,20 @@ fn calls(seed: u64, sleeps: bool) -> Calls {
 
 /// The lines of the log for what was printed to a stream.
 fn lines(printed: &[u8]) -> Vec<String> {
-    let mut lines: Vec<_> = printed.split(|it| *it == b'\n').collect();
-    if lines.last().is_some_and(|it| it.is_empty()) {
+    let mut lines: Vec<_> = printed.split(|byte| *byte == b'\n').collect();
+    if lines.last().is_some_and(|line| line.is_empty()) {
         lines.pop();
     }
     let shown = |line: &[u8]| {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let text = String::from_utf8_lossy(line);
-        let end = (0..=text.len().min(256)).rfind(|it| text.is_char_boundary(*it));
+        let end = (0..=text.len().min(256)).rfind(|i| text.is_char_boundary(*i));
         let text = text[..end.unwrap_or(0)].chars();
-        text.map(|it| {
-            if it.is_control() || it == '\u{202e}' {
+        text.map(|c| {
+            if c.is_control() || c == '\u{202e}' {
                 ' '
             } else {
-                it
+                c
             }
         })
         .collect()
@@ -350,7 +358,7 @@ fn is_merged(said: &[String], of: &[Vec<String>; 2]) -> bool {
 }
 
 fn compare(seed: u64, calls: &Calls, said: &[String]) {
-    let wanted = calls.printed.each_ref().map(|it| lines(it));
+    let wanted = calls.printed.each_ref().map(|printed| lines(printed));
     assert!(
         is_merged(said, &wanted),
         "run {seed}\nsaid: {said:#?}\nwanted of both: {wanted:#?}"

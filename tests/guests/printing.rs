@@ -60,12 +60,12 @@ fn ten_mebibytes_are_lines_as_far_as_anybody_reads_them_and_the_rest_is_counted(
     let data = format!("(data (i32.const 0) \"{}\")", line.repeat(64));
     let (end, said, _) = play(&prints(&data, 4096, 2560, false), access(&[], None));
     assert_eq!(end, End::Finished);
-    let lost: u64 = said.iter().filter_map(|it| dropped(it)).sum();
-    let lines = said.iter().filter(|it| dropped(it).is_none());
+    let lost: u64 = said.iter().filter_map(|item| dropped(item)).sum();
+    let lines = said.iter().filter(|item| dropped(item).is_none());
     assert!(
         lines
             .clone()
-            .all(|it| it.len() == 63 && it.starts_with('x'))
+            .all(|line| line.len() == 63 && line.starts_with('x'))
     );
     let lines = lines.count() as u64;
     println!("{lines} lines, {lost} dropped");

@@ -19,8 +19,8 @@ const DIGESTS: [&str; 2] = [
 
 /// Interface, name, and the types in a core module.
 fn functions() -> Vec<(&'static str, &'static str, &'static str)> {
-    let line = |it: &'static str| {
-        let (interface, rest) = it.split_once(' ').expect("an interface");
+    let line = |text: &'static str| {
+        let (interface, rest) = text.split_once(' ').expect("an interface");
         let (name, types) = rest.split_once(' ').expect("a name");
         (interface, name, types)
     };
@@ -49,27 +49,36 @@ fn they_are_the_files_that_were_published() {
 
 #[test]
 fn they_import_every_function_of_that_contract_and_the_host_has_them_all() {
-    let listed: BTreeSet<_> = functions().iter().map(|it| (it.0, it.1)).collect();
+    let listed: BTreeSet<_> = functions()
+        .iter()
+        .map(|function| (function.0, function.1))
+        .collect();
     assert_eq!(listed.len(), FUNCTIONS.lines().count());
     for (bytes, world) in [(MOTION, World::Motion), (SCORE, World::Score)] {
         let checked = check(bytes, WasiGrant::default()).expect("it keeps the contract");
         assert_eq!(checked.world, world);
         let imports = checked.imports.iter();
         let imported: BTreeSet<_> = imports
-            .flat_map(|it| it.1.iter().map(|name| (it.0.as_str(), name.as_str())))
+            .flat_map(|import| {
+                import
+                    .1
+                    .iter()
+                    .map(|name| (import.0.as_str(), name.as_str()))
+            })
             .collect();
         assert_eq!(imported, listed);
     }
     for (interface, name, types) in functions() {
-        let offered = guests::INTERFACES.iter().find(|it| it.0 == interface);
-        let offered = offered.is_some_and(|it| it.1.contains(&name));
+        let offered = guests::INTERFACES.iter().find(|pair| pair.0 == interface);
+        let offered = offered.is_some_and(|offered| offered.1.contains(&name));
         assert!(offered, "the host has no {interface} {name} any more");
         // As in today's text of the contract.
         let short = interface
             .strip_prefix("dcm:choreography/")
-            .and_then(|it| it.strip_suffix("@0.1.0"));
+            .and_then(|rest| rest.strip_suffix("@0.1.0"));
         let mut known = crate::text::contract().iter();
-        let known = known.find(|it| Some(it.interface.as_str()) == short && it.name == name);
+        let known = known
+            .find(|function| Some(function.interface.as_str()) == short && function.name == name);
         let known = known.map(crate::text::Function::types);
         assert_eq!(known.as_deref(), Some(types), "{interface} {name}");
     }
@@ -84,7 +93,7 @@ fn load(rig: &mut Rig<'_, '_>, bytes: &[u8]) -> GuestId {
 
 fn lines(rig: &Rig<'_, '_>) -> Vec<(Level, String)> {
     let said = std::iter::from_fn(|| rig.manager.said());
-    said.map(|it| (it.level, it.text)).collect()
+    said.map(|value| (value.level, value.text)).collect()
 }
 
 /// Checks J0, J1 and J2 from the third turn of a guest on; it knows a turn that is this much older.

@@ -99,8 +99,8 @@ struct Model {
 
 impl Model {
     fn remove(&mut self, outcome: u32, goes: impl Fn(&Waiting) -> bool) {
-        for it in self.waiting.extract_if(.., |it| goes(it)) {
-            if let Some(removed) = self.removed.get_mut(it.2 as usize) {
+        for extract_if in self.waiting.extract_if(.., |value| goes(value)) {
+            if let Some(removed) = self.removed.get_mut(extract_if.2 as usize) {
                 *removed = Some(outcome);
             }
         }
@@ -111,20 +111,20 @@ impl Model {
             Act::Begin => self.begun += 1,
             Act::Set(joint, after, merge) => {
                 let at = now + after;
-                self.remove(CLEARED, |it| {
-                    it.0 == *joint
+                self.remove(CLEARED, |pair| {
+                    pair.0 == *joint
                         && match merge {
                             Merge::Merge => false,
                             Merge::ClearAll => true,
-                            Merge::ClearAfter => it.1 >= at,
-                            Merge::ClearBefore => it.1 <= at,
+                            Merge::ClearAfter => pair.1 >= at,
+                            Merge::ClearBefore => pair.1 <= at,
                         }
                 });
                 self.waiting.push((*joint, at, self.begun));
             }
-            Act::Clear(joint) => self.remove(CLEARED, |it| it.0 == *joint),
+            Act::Clear(joint) => self.remove(CLEARED, |pair| pair.0 == *joint),
             Act::Cancel(request) if *request <= self.begun => {
-                self.remove(CANCELLED, |it| it.2 == *request);
+                self.remove(CANCELLED, |row| row.2 == *request);
             }
             Act::Cancel(_) => {}
         }
@@ -132,7 +132,7 @@ impl Model {
 
     /// What the guest should be told of a request.
     fn told(&self, request: u32) -> u32 {
-        let left = self.waiting.iter().filter(|it| it.2 == request).count() as u32;
+        let left = self.waiting.iter().filter(|row| row.2 == request).count() as u32;
         let outcome = match (request > self.begun, left, self.removed[request as usize]) {
             (true, ..) => UNKNOWN,
             (_, 1.., _) => WAITING,
@@ -178,9 +178,9 @@ fn what_is_left_of_a_request_and_what_became_of_it_are_those_of_a_plain_model() 
             for turn in 0..60_u64 {
                 // What it was told in this turn's hook is how things stood before it.
                 for (output, request) in SHOWN.into_iter().zip(1..) {
-                    let told = rig.sent[output];
+                    let output = rig.sent[output];
                     assert_eq!(
-                        told,
+                        output,
                         f64::from(model.told(request)),
                         "request {request} in turn {turn}: {acts:?}"
                     );
@@ -189,7 +189,7 @@ fn what_is_left_of_a_request_and_what_became_of_it_are_those_of_a_plain_model() 
                     model.act(act, turn);
                 }
                 // What is due in this turn is executed in it.
-                model.waiting.retain(|it| it.1 > turn);
+                model.waiting.retain(|pair| pair.1 > turn);
                 rig.turn();
             }
         });

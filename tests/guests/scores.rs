@@ -126,7 +126,7 @@ fn it_sleeps_until_the_instant_and_goes_on() {
         // In virtual time the loop waits for it: it wakes up in every fifth turn, never between.
         seen.remove(&0);
         assert_eq!(seen.len(), 50, "{seen:?}");
-        assert!(seen.iter().all(|it| it % 5 == 0), "{seen:?}");
+        assert!(seen.iter().all(|value| value % 5 == 0), "{seen:?}");
     });
 }
 
@@ -184,7 +184,7 @@ fn each_has_an_instance_of_its_own() {
                 )
             ))
         };
-        let ids = [0, 1, 2].map(|it| rig.guest(&text(it)));
+        let ids = [0, 1, 2].map(|i| rig.guest(&text(i)));
         rig.turns(5);
         assert_eq!(rig.sent[..3], [100.0; 3]);
         for id in ids {
@@ -267,7 +267,7 @@ fn it_hears_its_end_in_its_sleep_and_in_its_work() {
         wait(rig, |rig| {
             [sleeps, works]
                 .iter()
-                .all(|it| life(rig, *it) == GuestLife::Gone)
+                .all(|item| life(rig, *item) == GuestLife::Gone)
         });
         assert_eq!([sleeps, works].map(|id| rig.fate(id).1), [End::Stopped; 2]);
     });

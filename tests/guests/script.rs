@@ -49,16 +49,16 @@ fn only_the_hooks_that_a_manifest_lists_are_called() {
         let error = check(&listed, WasiGrant::default()).expect_err("refused");
         error.to_string()
     };
-    let said = refused("hooks = [\"preprocess\"]");
+    let failure = refused("hooks = [\"preprocess\"]");
     let wanted = "`hooks` lists `preprocess`, and it exports pre-process, post-process, is-alive";
-    assert!(said.contains(wanted), "{said}");
-    let said = refused("hooks = []");
-    assert!(said.contains("nobody would call it"), "{said}");
+    assert!(failure.contains(wanted), "{failure}");
+    let error = refused("hooks = []");
+    assert!(error.contains("nobody would call it"), "{error}");
 }
 
 /// A component with a custom section behind it.
 fn with(component: &[u8], name: &str, text: &str) -> Vec<u8> {
-    let length = |it: usize| u8::try_from(it).expect("a short section");
+    let length = |n: usize| u8::try_from(n).expect("a short section");
     let mut bytes = component.to_vec();
     bytes.extend([0, length(1 + name.len() + text.len()), length(name.len())]);
     bytes.extend([name.as_bytes(), text.as_bytes()].concat());

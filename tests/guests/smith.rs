@@ -67,7 +67,7 @@ fn bytes(seed: u64, most: usize) -> Vec<u8> {
 fn imports() -> Vec<u8> {
     let mut text = String::new();
     for function in contract() {
-        let flat = |it: &Flat| match it {
+        let flat = |flat: &Flat| match flat {
             Flat::I32 | Flat::Enum(_) => "i32 ",
             Flat::I64 => "i64 ",
             Flat::F64 => "f64 ",
@@ -117,14 +117,17 @@ fn run(rig: &mut Rig<'_, '_>, bytes: &[u8], tally: &mut Tally) {
     match rig.load(bytes, &everything(), &LoadOptions::default()) {
         Err(error) => {
             // The engine can compile what passes the check.
-            let told = error.to_string();
-            assert!(!told.contains("WebAssembly"), "{told}");
-            tally.refused("loaded", &told);
+            let text = error.to_string();
+            assert!(!text.contains("WebAssembly"), "{text}");
+            tally.refused("loaded", &text);
         }
         Ok(id) => {
             rig.turns(6);
             let end = rig.fate(id).1;
-            let sound = rig.sent.iter().all(|it| (-1000.0..=1000.0).contains(it));
+            let sound = rig
+                .sent
+                .iter()
+                .all(|item| (-1000.0..=1000.0).contains(item));
             assert!(sound, "{:?}", rig.sent);
             tally.count(&format!("ran: {end:?}"));
             // It may have ended by itself.
@@ -163,8 +166,8 @@ fn modules(seeds: impl Iterator<Item = u64>, config: impl Fn() -> Config) -> u64
                 continue;
             };
             let module = module.to_bytes();
-            let told = check(&module, WasiGrant::default()).expect_err("it is no component");
-            assert!(told.to_string().contains("core module"), "{told}");
+            let failure = check(&module, WasiGrant::default()).expect_err("it is no component");
+            assert!(failure.to_string().contains("core module"), "{failure}");
             let component = match guests::componentize(&module) {
                 Ok(component) => component,
                 Err(why) => {

@@ -158,7 +158,7 @@ impl Random {
 
     fn statement(&mut self, depth: u32) -> String {
         self.left = self.left.saturating_sub(1);
-        let within = |it: &mut Random| it.statements(depth + 1);
+        let within = |random: &mut Random| random.statements(depth + 1);
         match self.random.u32(if depth > 3 { 0..5 } else { 0..11 }) {
             0 | 1 => format!(
                 "(local.set $answers (i32.add (i32.mul (local.get $answers) (i32.const 7))
@@ -271,7 +271,7 @@ fn what_is_written_in_place_of_a_call_does_what_the_call_did() {
                         *sensed = f64::from(turn * 3 + place as u32 * 5 % 7) / 100.0;
                     }
                     rig.turns(1);
-                    history.extend(rig.sent.iter().map(|it| it.to_bits()));
+                    history.extend(rig.sent.iter().map(|value| value.to_bits()));
                 }
                 let status = rig.status(id);
                 assert_eq!(

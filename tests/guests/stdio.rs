@@ -11,7 +11,7 @@ use crate::wasi::play;
 /// A module with this hook; `$out` and `$err` write a part of what is at 256, from a place on and so long. With an
 /// exported `start`, that does this.
 fn module(data: &[u8], hook: &str, does: &str) -> Vec<u8> {
-    let data: String = data.iter().map(|it| format!("\\{it:02x}")).collect();
+    let data: String = data.iter().map(|item| format!("\\{item:02x}")).collect();
     component(&format!(
         r#"(module
         (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
@@ -44,7 +44,7 @@ fn plays(data: &[u8], does: &str, wanted: &[&str]) {
         (end, lines),
         (
             End::Finished,
-            wanted.iter().map(|it| (*it).to_owned()).collect()
+            wanted.iter().map(|item| (*item).to_owned()).collect()
         )
     );
     let motion = module(data, HOOK, &once(does));
@@ -69,7 +69,7 @@ fn what_is_no_text_ends_no_guest() {
     // Byte by byte, as standard error is written without a buffer.
     let bytes = "aé€\u{1f916}".as_bytes();
     let each: String = (0..bytes.len())
-        .map(|it| format!("(call $err (i32.const {it}) (i32.const 1))"))
+        .map(|i| format!("(call $err (i32.const {i}) (i32.const 1))"))
         .collect();
     plays(bytes, &each, &["aé€\u{1f916}"]);
     let odd = b"a\xff\xc3b\xe2\x82\n\xc3\n\xa9";
@@ -122,7 +122,10 @@ fn a_line_that_is_too_long_is_told_at_once_and_only_once() {
             rig.turn();
             lines.push(said(rig));
         }
-        let first = lines.iter().position(|it| !it.is_empty()).expect("a line");
+        let first = lines
+            .iter()
+            .position(|line| !line.is_empty())
+            .expect("a line");
         assert_eq!(lines[first], ["x".repeat(256)]);
         assert_eq!(lines[first + 1..first + 3].concat(), [""; 0]);
         assert_eq!(lines[first + 3..].concat(), ["next"]);
@@ -208,7 +211,10 @@ fn lines_of_a_hook_are_bounded_and_what_is_lost_is_counted() {
 fn written_lines_that_are_refused_are_counted() {
     let mut random = fastrand::Rng::with_seed(7);
     let counts: Vec<usize> = (0..12).map(|_| random.usize(0..8)).collect();
-    let data: String = counts.iter().map(|it| format!("\\{it:02x}")).collect();
+    let data: String = counts
+        .iter()
+        .map(|count| format!("\\{count:02x}"))
+        .collect();
     // In each turn as many lines as its byte of the table says, numbered by their turn: the last letter of each.
     let motion = format!(
         r#"(module
@@ -275,7 +281,7 @@ fn the_lines_of_both_streams_have_the_level_of_news() {
         let id = loaded.unwrap_or_else(|error| panic!("{error}"));
         rig.until(60_000, |rig| rig.fate(id).0 == guests::GuestLife::Gone);
         let levels: Vec<_> = std::iter::from_fn(|| rig.manager.said())
-            .map(|it| it.level)
+            .map(|value| value.level)
             .collect();
         assert_eq!(levels, [Level::Info, Level::Info]);
     });

@@ -80,7 +80,7 @@ fn a_new_version_has_the_name_of_the_old_one() {
         let new = prepare(rig, &named(2.0));
         let new = swap(rig, old, &new, Span::from_millis(100)).expect("a swap");
         rig.turn();
-        let names = [old, other, new].map(|it| rig.status(it).name);
+        let names = [old, other, new].map(|value| rig.status(value).name);
         assert_eq!(names, ["bow", "bow-2", "bow"]);
         assert_eq!(rig.manager.find("bow").expect("there"), new);
     });
@@ -236,7 +236,7 @@ fn in_ten_thousand_swaps_every_turn_has_exactly_one_version_and_no_gap() {
                       (drop (call $commands.set (i32.const 1) (f64.const {number}) (call $clock.now))))"#
                 ))
             };
-            let versions = [0, 1].map(|it| prepare(rig, &version(it)));
+            let versions = [0, 1].map(|i| prepare(rig, &version(i)));
             let mut id = load(rig, &version(1));
             rig.turns(2);
             for number in 0..swaps {

@@ -59,13 +59,21 @@ impl Function {
 
     /// Its types in a core module.
     pub(crate) fn types(&self) -> String {
-        let params: Vec<_> = self.params.iter().map(|it| it.core()).collect();
+        let params: Vec<_> = self
+            .params
+            .iter()
+            .map(|parameter| parameter.core())
+            .collect();
         let result = self.result.map_or("", Flat::core);
         format!("({}) -> {result}", params.join(" "))
     }
 
     fn import(&self) -> String {
-        let params: Vec<_> = self.params.iter().map(|it| it.core()).collect();
+        let params: Vec<_> = self
+            .params
+            .iter()
+            .map(|parameter| parameter.core())
+            .collect();
         let result = self.result.map_or("", Flat::core);
         format!(
             "(import \"dcm/{}\" \"{}\" (func {} (param {}) (result {result})))\n",
@@ -86,7 +94,9 @@ pub(crate) fn contract() -> &'static [Function] {
             sources.push_str(name, *text);
         }
         let mut resolve = Resolve::default();
-        let group = sources.parse().unwrap_or_else(|it| panic!("{}", it.1));
+        let group = sources
+            .parse()
+            .unwrap_or_else(|error| panic!("{}", error.1));
         let package = resolve.push_group(group).expect("a sound contract");
         let mut all = Vec::new();
         for (interface, id) in &resolve.packages[package].interfaces {
@@ -95,8 +105,10 @@ pub(crate) fn contract() -> &'static [Function] {
                 all.push(Function {
                     interface: interface.clone(),
                     name: function.name.clone(),
-                    params: params.map(|it| flat(&resolve, &it.ty)).collect(),
-                    result: function.result.map(|it| flat(&resolve, &it)),
+                    params: params
+                        .map(|parameter| flat(&resolve, &parameter.ty))
+                        .collect(),
+                    result: function.result.map(|result| flat(&resolve, &result)),
                 });
             }
         }
@@ -111,7 +123,7 @@ fn flat(resolve: &Resolve, of: &Type) -> Flat {
         Type::F64 => Flat::F64,
         Type::String => Flat::Text,
         Type::Id(id) => match &resolve.types[*id].kind {
-            TypeDefKind::Enum(it) => Flat::Enum(it.cases.len() as u32),
+            TypeDefKind::Enum(value) => Flat::Enum(value.cases.len() as u32),
             TypeDefKind::Type(of) => flat(resolve, of),
             TypeDefKind::List(Type::U8) => Flat::Text,
             TypeDefKind::List(Type::U64) => Flat::Words,
@@ -123,11 +135,11 @@ fn flat(resolve: &Resolve, of: &Type) -> Flat {
 
 /// A module with this body, and imports for the functions that it calls.
 pub(crate) fn module(body: &str) -> String {
-    let is_called = |it: &&Function| {
-        let name = it.called();
+    let is_called = |function: &&Function| {
+        let name = function.called();
         let mut after = body.split(&name).skip(1);
         // `$clock.now` is not `$clock.nowhere`.
-        after.any(|it| !it.starts_with(|it: char| it.is_alphanumeric() || it == '-'))
+        after.any(|text| !text.starts_with(|c: char| c.is_alphanumeric() || c == '-'))
     };
     let called = contract().iter().filter(is_called);
     let imports: String = called.map(Function::import).collect();
@@ -147,7 +159,7 @@ pub(crate) fn guest(body: &str) -> Vec<u8> {
 /// A memory, and a `start` that subscribes to this many topics: those with the first numbers, if there are no others.
 pub(crate) fn hears(topics: u32) -> String {
     let asks =
-        (0..topics).map(|it| format!("(drop (call $events.topic (i32.const {it}) (i32.const 1)))"));
+        (0..topics).map(|i| format!("(drop (call $events.topic (i32.const {i}) (i32.const 1)))"));
     format!(
         r#"(memory (export "memory") 1) (data (i32.const 0) "abcdefgh")
         (func (export "start") {})
@@ -215,7 +227,7 @@ pub(crate) const TELLER: &str = r#"
 pub(crate) fn said(rig: &tests::rig::Rig<'_, '_>) -> Vec<String> {
     rig.manager.housekeep();
     std::iter::from_fn(|| rig.manager.said())
-        .map(|it| it.text)
+        .map(|value| value.text)
         .collect()
 }
 

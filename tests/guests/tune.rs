@@ -25,14 +25,14 @@ fn tunable(rig: &mut Rig<'_, '_>) -> GuestId {
 }
 
 fn figures(of: &[(&str, f64)]) -> BTreeMap<String, f64> {
-    of.iter().map(|it| (it.0.to_owned(), it.1)).collect()
+    of.iter().map(|pair| (pair.0.to_owned(), pair.1)).collect()
 }
 
 /// Nothing has changed, neither now nor in later turns.
 fn is_as_before(rig: &mut Rig<'_, '_>, id: GuestId) {
     for _ in 0..2 {
         let status = rig.status(id);
-        let params: Vec<_> = status.params.iter().map(|it| it.1).collect();
+        let params: Vec<_> = status.params.iter().map(|parameter| parameter.1).collect();
         assert_eq!(params, [1.0, 2.0]);
         assert_eq!(status.figures.priority, 10.0);
         rig.turns(12);
@@ -104,10 +104,10 @@ fn when_there_is_no_room_for_all_of_them_none_goes() {
 #[test]
 fn a_guest_never_sees_a_part_of_what_was_changed_at_once() {
     both(|rig| {
-        let names: Vec<String> = (10..50).map(|it| it.to_string()).collect();
+        let names: Vec<String> = (10..50).map(|i| i.to_string()).collect();
         let declared: String = (0..40)
-            .map(|it| {
-                let at = 2 * it;
+            .map(|i| {
+                let at = 2 * i;
                 format!(
                     "(drop (call $params.declare (i32.const {at}) (i32.const 2)
                       (f64.const 0) (f64.const 0) (f64.const 1)))"
@@ -115,7 +115,11 @@ fn a_guest_never_sees_a_part_of_what_was_changed_at_once() {
             })
             .collect();
         let sum: String = (0..40)
-            .map(|it| format!("(local.set $sum (f64.add (local.get $sum) (call $params.get (i32.const {it}))))"))
+            .map(|i| {
+                format!(
+                    "(local.set $sum (f64.add (local.get $sum) (call $params.get (i32.const {i}))))"
+                )
+            })
             .collect();
         let id = rig.guest(&module(&format!(
             r#"(memory (export "memory") 1) (data (i32.const 0) "{}")
@@ -127,7 +131,7 @@ fn a_guest_never_sees_a_part_of_what_was_changed_at_once() {
         rig.turns(2);
         for round in 1..50 {
             let value = f64::from(round % 2);
-            let wanted = names.iter().map(|it| (it.clone(), value)).collect();
+            let wanted = names.iter().map(|name| (name.clone(), value)).collect();
             rig.manager
                 .tune(id, &wanted, None, None)
                 .expect("there is room");

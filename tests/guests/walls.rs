@@ -32,7 +32,8 @@ fn every_name_of_the_contract_passes_and_no_other() {
                     "{interface}: {other}"
                 );
                 let other = slip(&mut random, interface);
-                let known = INTERFACES.iter().any(|it| it.0 == other) || other.ends_with("@0.1.0");
+                let known = INTERFACES.iter().any(|interface| interface.0 == other)
+                    || other.ends_with("@0.1.0");
                 let is_theirs = other.starts_with("dcm:choreography/") && known;
                 let passes = contract_error(&import(&other, function)).is_none();
                 assert!(
@@ -167,7 +168,7 @@ fn nobody_finds_what_another_guest_left_in_its_place() {
                 (func (export "pre-process") (drop (call $lane.finish)))"#,
             );
             let [writer, reader] =
-                [writer, reader].map(|it| rig.prepare(&it, &everything()).expect("a guest"));
+                [writer, reader].map(|value| rig.prepare(&value, &everything()).expect("a guest"));
             for _ in 0..100 {
                 for one in [&writer, &reader] {
                     let loaded = rig

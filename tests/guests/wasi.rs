@@ -91,7 +91,7 @@ fn each_capability_is_refused_unless_its_own_word_is_granted_and_in_a_motion_alw
         let score = exporting(&import(name, function), "run");
         let motion = exporting(&import(name, function), "pre-process");
         for grant in grants() {
-            let granted = word.is_some_and(|it| gives(grant, it));
+            let granted = word.is_some_and(|word| gives(grant, word));
             let found = check(&score, grant);
             assert_eq!(found.is_ok(), granted, "{name} with {grant:?}: {found:?}");
             refused += usize::from(found.is_err());
@@ -114,9 +114,9 @@ fn all_grants_that_are_missing_are_told_at_once() {
     ];
     let imports = all.map(|(name, function)| import(name, function)).concat();
     let found = check(&exporting(&imports, "run"), WasiGrant::default());
-    let told = found.expect_err("nothing was granted").to_string();
+    let failure = found.expect_err("nothing was granted").to_string();
     assert_eq!(
-        told,
+        failure,
         "it imports `wasi:clocks/wall-clock@0.2.0` and 2 more of WASI, which it was not granted; fix: build it without \
          WASI, or set `wasi = [\"clocks\", \"random\"]` in its `[grants.NAME]` of the robot's description; for a \
          simulation, use `--wasi`"
@@ -124,9 +124,9 @@ fn all_grants_that_are_missing_are_told_at_once() {
     // Where one of them can never be had, the others would be granted in vain.
     let imports = imports + &import("wasi:nn/graph@0.2.0", "load");
     let found = check(&exporting(&imports, "run"), WasiGrant::default());
-    let told = found.expect_err("nobody has it").to_string();
+    let error = found.expect_err("nobody has it").to_string();
     assert_eq!(
-        told,
+        error,
         "it imports `wasi:nn/graph@0.2.0`, which no choreography may have; fix: build it without"
     );
 }
@@ -145,7 +145,7 @@ pub(crate) fn play(bytes: &[u8], access: WasiAccess) -> (End, Vec<String>, f64) 
             rig.fate(id).0 == GuestLife::Gone
         });
         rig.turns(2);
-        let said = std::iter::from_fn(|| rig.manager.said()).map(|it| it.text);
+        let said = std::iter::from_fn(|| rig.manager.said()).map(|value| value.text);
         (rig.fate(id).1, said.collect(), rig.sent[0])
     })
 }
@@ -375,7 +375,7 @@ fn a_folder_is_given_and_nothing_beside_it() {
     }
     let mut found: Vec<_> = std::fs::read_dir(outside.path())
         .expect("a folder")
-        .map(|it| it.expect("an entry").file_name())
+        .map(|entry| entry.expect("an entry").file_name())
         .collect();
     found.sort();
     assert_eq!(found, ["given"]);

@@ -1,6 +1,6 @@
 //! An allocator that counts the calls of a thread while the thread asks for it, and passes them on to the system's.
 //! Installed with `#[global_allocator] static ALLOCATOR: Counting = Counting;`. The tests of `drivers` include this
-//! file, because that crate is below this one. The law: counting allocates nothing, and costs other threads only a look
+//! file, because that crate is below this one. Counting allocates nothing, and costs other threads only a look
 //! at a cell.
 
 #![allow(unsafe_code, reason = "an allocator that counts")]
@@ -28,8 +28,8 @@ impl Counts {
 
     /// Sets all counts to zero.
     pub fn clear(&self) {
-        for it in [&self.made, &self.freed, &self.largest] {
-            it.store(0, Relaxed);
+        for item in [&self.made, &self.freed, &self.largest] {
+            item.store(0, Relaxed);
         }
         self.taken.store(0, Relaxed);
         self.most.store(0, Relaxed);
@@ -102,21 +102,21 @@ pub struct Counting;
 // which allocate nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        counted(|it| it.take(layout.size()));
+        counted(|counts| counts.take(layout.size()));
         // SAFETY: the caller keeps the requirements of the system's allocator.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        counted(|it| it.give_back(layout.size()));
+        counted(|counts| counts.give_back(layout.size()));
         // SAFETY: as above.
         unsafe { System.dealloc(place, layout) }
     }
 
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        counted(|it| {
-            it.hold(-layout.size().cast_signed());
-            it.take(size);
+        counted(|counts| {
+            counts.hold(-layout.size().cast_signed());
+            counts.take(size);
         });
         // SAFETY: as above.
         unsafe { System.realloc(place, layout, size) }

@@ -1,6 +1,6 @@
 //! What the robot's server reads from outside: bodies, queries, uploads, signatures, files that somebody may have
 //! edited. Each is read by the server's own functions. Used by the fuzz target `server`, and by
-//! `tests/memory/bodies.rs`, which mutates the good inputs in this file. The law: these functions return for any bytes;
+//! `tests/memory/bodies.rs`, which mutates the good inputs in this file. These functions return for any bytes;
 //! an error has a code and a sentence.
 
 use std::collections::BTreeMap;
@@ -273,7 +273,7 @@ fn told(status: StatusCode, sentence: &str) -> bool {
 
 /// A name, a line end, and the bytes that are uploaded under it.
 fn upload(bytes: &[u8]) -> bool {
-    let end = bytes.iter().position(|it| *it == b'\n');
+    let end = bytes.iter().position(|byte| *byte == b'\n');
     let (name, body) = bytes.split_at(end.unwrap_or(bytes.len()));
     let (name, body) = (String::from_utf8_lossy(name), body.get(1..).unwrap_or(&[]));
     let shelf = Arc::new(Shelf::default());
@@ -285,7 +285,7 @@ fn upload(bytes: &[u8]) -> bool {
             assert!(body.starts_with(b"\0asm\x0d\0\x01\0"));
             let kept = store
                 .read(digest)
-                .unwrap_or_else(|it| panic!("{name}: {it:?}"));
+                .unwrap_or_else(|error| panic!("{name}: {error:?}"));
             assert_eq!(kept, body);
             true
         }
@@ -369,7 +369,7 @@ fn signature(bytes: &[u8]) -> bool {
         assert!(status.is_client_error(), "{status}");
         false
     });
-    judged.filter(|it| *it).count() > 0
+    judged.filter(|value| *value).count() > 0
 }
 
 /// The index of the store, edited by hand, with one stored choreography.
@@ -379,10 +379,10 @@ fn table(bytes: &[u8]) -> bool {
     shelf.put(&object(&there), &component());
     shelf.put("index.json", bytes);
     let mut store = opened(&shelf);
-    assert!(store.found.iter().all(|it| !it.is_empty()));
+    assert!(store.found.iter().all(|item| !item.is_empty()));
     let index = store.index().clone();
     // It names only what is stored, and an index that was repaired needs no more repairs.
-    assert!(index.kept.keys().all(|it| *it == there), "{index:?}");
+    assert!(index.kept.keys().all(|key| *key == there), "{index:?}");
     assert_eq!(*opened(&shelf).index(), index);
     assert!(index.bytes() <= component().len() as u64);
     store.index().list();
@@ -393,11 +393,11 @@ fn table(bytes: &[u8]) -> bool {
             store.roll_back(name).map(drop),
             store.tag(name, None),
         ] {
-            let _ = done.map_err(|it| refused(&it));
+            let _ = done.map_err(|error| refused(&error));
         }
     }
     for force in [false, true] {
-        let _ = store.remove(&there, force).map_err(|it| refused(&it));
+        let _ = store.remove(&there, force).map_err(|error| refused(&error));
     }
     serde_json::from_slice::<Index>(bytes).is_ok()
 }
@@ -427,8 +427,8 @@ fn tokens(bytes: &[u8]) -> bool {
     };
     let shown = String::from_utf8_lossy(bytes);
     assert!(tokens.who(Some(&shown), NOW).is_err() && tokens.who(None, NOW).is_err());
-    for it in tokens.list() {
-        tokens.revoke(it.number);
+    for item in tokens.list() {
+        tokens.revoke(item.number);
     }
     assert!(tokens.is_empty());
     true
@@ -469,7 +469,7 @@ fn component() -> Vec<u8> {
 fn secret() -> &'static SigningKey {
     static SECRET: OnceLock<SigningKey> = OnceLock::new();
     SECRET.get_or_init(|| {
-        let made = SigningKey::generate().and_then(|it| SigningKey::of(&it));
+        let made = SigningKey::generate().and_then(|generate| SigningKey::of(&generate));
         made.unwrap_or_else(|why| panic!("{why}"))
     })
 }
@@ -477,7 +477,7 @@ fn secret() -> &'static SigningKey {
 fn opened(shelf: &Arc<Shelf>) -> ChoreographyStore {
     let disk = Arc::clone(shelf) as Arc<dyn Disk>;
     // This disk never fails: so a store opens, whatever is on it.
-    ChoreographyStore::open(disk, QUOTA).unwrap_or_else(|it| panic!("{it:?}"))
+    ChoreographyStore::open(disk, QUOTA).unwrap_or_else(|error| panic!("{error:?}"))
 }
 
 /// A disk in memory.
@@ -495,7 +495,7 @@ impl Shelf {
 
     fn names(&self, head: &str) -> Vec<String> {
         let files = self.files();
-        let names = files.keys().filter_map(|it| it.strip_prefix(head));
+        let names = files.keys().filter_map(|key| key.strip_prefix(head));
         names.map(str::to_owned).collect()
     }
 }

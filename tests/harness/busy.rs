@@ -1,4 +1,4 @@
-//! Guests that do much in every turn, for benchmarks and for tests under load. The law: each sensor is read and each
+//! Guests that do much in every turn, for benchmarks and for tests under load. Each sensor is read and each
 //! command sent by a call of its own, as in every language.
 
 use cycle::{ActuatorId, Command, Hooks, LaneId, LaneSettings, Merge, PartCounts, Stage};

@@ -1,6 +1,6 @@
 //! A chip of the kernel's gpio simulator; tests drive and read its lines from outside. Used by tests that
 //! `tests/kernel/test.sh` runs, where these devices exist. The tests of `drivers` include this file, because that crate
-//! is below this one. The law: a chip is removed when its test ends.
+//! is below this one. A chip is removed when its test ends.
 
 use std::fs;
 use std::path::{Path, PathBuf};

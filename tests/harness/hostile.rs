@@ -1,4 +1,4 @@
-//! Feeds hostile bytes to readers: for the fuzz targets, and for tests that mutate good inputs. The law: these
+//! Feeds hostile bytes to readers: for the fuzz targets, and for tests that mutate good inputs. These
 //! functions return for any bytes.
 
 use std::io::Write;
@@ -33,7 +33,7 @@ pub fn description(bytes: &[u8]) -> bool {
         }
         Err(problems) => {
             assert!(!problems.list.is_empty() && !problems.to_string().is_empty());
-            for (spot, _) in problems.list.iter().flat_map(|it| &it.spots) {
+            for (spot, _) in problems.list.iter().flat_map(|problem| &problem.spots) {
                 assert!(spot.from <= spot.to && spot.to <= text.len());
             }
             false
@@ -53,7 +53,8 @@ pub fn line(bytes: &[u8], may_move: bool) -> bool {
     });
     let answer = handler.serve(bytes, &mut std::io::empty(), may_move).line;
     assert!(!answer.contains('\n'), "{answer}");
-    let reply: Reply = serde_json::from_str(&answer).unwrap_or_else(|it| panic!("{it}: {answer}"));
+    let reply: Reply =
+        serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{error}: {answer}"));
     match reply.outcome {
         Outcome::Ok(_) => true,
         Outcome::Error(error) => {
@@ -74,9 +75,9 @@ pub fn page(bytes: &[u8]) -> bool {
             page.sensors();
             for turn in page.turns().take(2_000).chain([0, u64::MAX]) {
                 page.read_turn(turn, |frame| {
-                    (0..shape.actuators + 2).for_each(|it| _ = frame.sent(it));
-                    (0..shape.sensors + 2).for_each(|it| _ = frame.sensor(it));
-                    (0..shape.boards + 2).for_each(|it| _ = frame.board(it));
+                    (0..shape.actuators + 2).for_each(|i| _ = frame.sent(i));
+                    (0..shape.sensors + 2).for_each(|i| _ = frame.sensor(i));
+                    (0..shape.boards + 2).for_each(|i| _ = frame.board(i));
                     frame.state()
                 });
             }

@@ -1,4 +1,4 @@
-//! Mutates good inputs. Used by tests of everything that reads bytes from outside. The law: the same seed makes the
+//! Mutates good inputs. Used by tests of everything that reads bytes from outside. The same seed makes the
 //! same bytes.
 
 /// Mutates bytes: flips bits, cuts, doubles, swaps, inserts words that have a meaning.

@@ -1,4 +1,4 @@
-//! Plays choreographies on a simulated robot in virtual time, and records what was sent. The law: the same bytes give
+//! Plays choreographies on a simulated robot in virtual time, and records what was sent. The same bytes give
 //! the same table, on every machine and in both forms.
 
 use std::fmt::Write;
@@ -70,7 +70,7 @@ pub fn play(
         let (mut rows, mut first, mut clips) = (Vec::new(), None, 0);
         for turn in 1.. {
             let now = Instant::from_nanos(robot.settings.period.nanos() * turn);
-            let since = first.map_or(0, |it| turn - it);
+            let since = first.map_or(0, |value| turn - value);
             for (at, event) in events {
                 let due = (at * 1e9) as u64 / robot.settings.period.nanos();
                 if first.is_some() && due == since {
@@ -100,7 +100,7 @@ pub fn play(
                         .stage()
                         .tracks()
                         .iter()
-                        .map(|it| it.sent)
+                        .map(|track| track.sent)
                         .collect::<Vec<_>>(),
                 );
             }
@@ -113,7 +113,7 @@ pub fn play(
     });
     let (rows, turns, clips) = played.expect("a sound robot");
     service.manager().housekeep();
-    let said = std::iter::from_fn(|| service.next_log_line()).map(|it| it.text);
+    let said = std::iter::from_fn(|| service.next_log_line()).map(|value| value.text);
     let mut guests = service.list().into_iter().map(guest_report);
     Ok(Played {
         table: table(robot, &rows),
@@ -131,7 +131,7 @@ fn table(robot: &Robot, rows: &[Vec<f64>]) -> String {
     let all: Vec<_> = (0..robot.actuators.len()).filter(moved).collect();
     let mut columns: Vec<(usize, String)> = Vec::new();
     for place in &all {
-        let alike = all.iter().filter(|it| agree(**it, *place));
+        let alike = all.iter().filter(|item| agree(**item, *place));
         let (first, many) = (alike.clone().next(), alike.count());
         let name = &robot.actuators[*place].name;
         match many {

@@ -1,5 +1,5 @@
 //! `dcm-run` as a process: the real program with folders of its own, and a loop that it runs. Used by the tests of the
-//! program and by the benchmark of its server. The law: the process ends when its value is dropped.
+//! program and by the benchmark of its server. The process ends when its value is dropped.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
@@ -80,8 +80,8 @@ impl Home {
     /// Runs a verb that must succeed, and returns its output.
     pub fn good(&self, args: &[&str]) -> String {
         let output = self.run(args);
-        let said = text(&output.stderr);
-        assert!(output.status.success(), "{args:?}: {said}");
+        let printed = text(&output.stderr);
+        assert!(output.status.success(), "{args:?}: {printed}");
         text(&output.stdout)
     }
 
@@ -102,14 +102,14 @@ impl Home {
     /// Runs a verb that must fail with this exit code, and returns its error output.
     pub fn bad(&self, code: i32, args: &[&str]) -> String {
         let output = self.run(args);
-        let said = text(&output.stderr);
+        let printed = text(&output.stderr);
         assert_eq!(
             output.status.code(),
             Some(code),
-            "{args:?}: {said}{}",
+            "{args:?}: {printed}{}",
             text(&output.stdout)
         );
-        said
+        printed
     }
 
     /// Starts a loop and waits until it listens and has made a turn.
@@ -182,8 +182,9 @@ impl Loop {
     pub fn thread(&self) -> i32 {
         let tasks = format!("/proc/{}/task", self.child.id());
         let tasks = std::fs::read_dir(tasks).expect("a process").flatten();
-        let mut named = tasks.filter(|it| {
-            std::fs::read_to_string(it.path().join("comm")).is_ok_and(|name| name.trim() == "loop")
+        let mut named = tasks.filter(|task| {
+            std::fs::read_to_string(task.path().join("comm"))
+                .is_ok_and(|name| name.trim() == "loop")
         });
         let task = named.next().expect("a loop");
         task.file_name()

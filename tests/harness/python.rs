@@ -1,4 +1,4 @@
-//! The Python that tests the page's Python reader. The law: without numpy it is installed once, or the test fails and
+//! The Python that tests the page's Python reader. Without numpy it is installed once, or the test fails and
 //! says what to do.
 
 use std::path::{Path, PathBuf};
@@ -13,10 +13,10 @@ pub fn python() -> &'static Path {
     FOUND.get_or_init(|| {
         let has_numpy = |python: &Path| {
             let imported = Command::new(python).args(["-c", "import numpy"]).output();
-            imported.is_ok_and(|it| it.status.success())
+            imported.is_ok_and(|imported| imported.status.success())
         };
         let systems = ["python3", "/usr/bin/python3"].map(PathBuf::from);
-        if let Some(python) = systems.iter().find(|it| has_numpy(it)) {
+        if let Some(python) = systems.iter().find(|system| has_numpy(system)) {
             return python.clone();
         }
         let own = Path::new(ROOT).join("target/python");
@@ -27,7 +27,7 @@ pub fn python() -> &'static Path {
             let made = make(&["python3", "-m", "venv", &folder])
                 .and_then(|_| make(&[&of_own, "-m", "pip", "install", "--quiet", "numpy"]));
             assert!(
-                made.is_ok_and(|it| it.status.success()) && has_numpy(&python),
+                made.is_ok_and(|value| value.status.success()) && has_numpy(&python),
                 "the page's Python reader is tested with numpy, and none could be had; install it by \
                  apt-get install python3-numpy, or python3 -m pip install numpy"
             );

@@ -1,5 +1,5 @@
 //! A NAO with three guests in virtual time, with and without a recording: what the figures of recordings are of. Called
-//! by the benchmarks. The law: both play the same.
+//! by the benchmarks. Both play the same.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub fn play(turns: u64, film: Option<&Path>) -> LoopStatistics {
     let (robot, layers) = load_told(&RobotSource::of("nao")).expect("it is shipped");
     let robot = Arc::new(robot);
     let page = private_page(&robot).expect("memory");
-    let recorded = film.map(|it| record(it, &robot, &layers, false, 0).expect("a recording"));
+    let recorded = film.map(|film| record(film, &robot, &layers, false, 0).expect("a recording"));
     let manner = GuestServiceSettings {
         form: robot::guest_policy::code_form(&robot),
         lockstep: Some(guests::THINKING),
@@ -58,7 +58,7 @@ pub fn play(turns: u64, film: Option<&Path>) -> LoopStatistics {
         turns: Some(turns),
         arm: true,
         scheduler: Some(gathered.scheduler),
-        recorder: tape.map(|it| Box::new(it) as Box<dyn robot::live::TurnRecorder>),
+        recorder: tape.map(|tape| Box::new(tape) as Box<dyn robot::live::TurnRecorder>),
         ..LoopSetup::bare(Tempo::Fast, requests, events, &control)
     };
     let tally = live(&robot, setup, |_| {}).expect("a robot");

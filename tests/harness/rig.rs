@@ -1,5 +1,5 @@
 //! A test rig for guests: a body of joints, a board that records, a manager and its scheduler, and a clock that the
-//! test sets. The law: what guests do is observed at the board, as on a robot.
+//! test sets. What guests do is observed at the board, as on a robot.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -202,7 +202,7 @@ pub fn with_rig<R>(plan: &Plan, f: impl FnOnce(&mut Rig<'_, '_>) -> R) -> R {
         joint.gains = plan.gains;
     }
     actuators.push(Actuator::new("Trigger", Kind::Trigger, 0.0, 1.0));
-    let names: Vec<_> = (0..plan.joints).map(|it| format!("S{it}")).collect();
+    let names: Vec<_> = (0..plan.joints).map(|i| format!("S{i}")).collect();
     let sensors: Vec<_> = names.iter().map(|name| crate::sensor(name)).collect();
     let body = crate::body_of(&actuators, &sensors);
     let cycle_plan = cycle::Plan {
@@ -354,7 +354,7 @@ impl Rig<'_, '_> {
     /// The status of a guest.
     pub fn status(&self, id: GuestId) -> GuestStatus {
         let list = self.manager.list();
-        let found = list.into_iter().find(|it| it.id == id);
+        let found = list.into_iter().find(|item| item.id == id);
         found.expect("it was loaded")
     }
 

@@ -1,5 +1,5 @@
 //! A robot with its server, for tests: the real program, which listens on a port of its own. Used by the tests of the
-//! program and by the benchmark of its server. The law: it ends with its test.
+//! program and by the benchmark of its server. It ends with its test.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -89,7 +89,7 @@ impl Served<'_> {
         // An incomplete line does not count.
         let whole = &log[..log.rfind('\n')?];
         let mut lines = whole.lines().rev();
-        lines.find_map(|it| Some(it.split_once(words)?.1.to_owned()))
+        lines.find_map(|line| Some(line.split_once(words)?.1.to_owned()))
     }
 
     /// `host:port`.
@@ -140,15 +140,15 @@ impl Served<'_> {
     fn child_server(&self) -> Option<i32> {
         // Children are listed by the thread that started them: the supervisor.
         let all = fs::read_dir(format!("/proc/{}/task", self.child.id())).expect("a process");
-        let mut children = all.flatten().flat_map(|it| {
-            let text = fs::read_to_string(it.path().join("children")).unwrap_or_default();
+        let mut children = all.flatten().flat_map(|home| {
+            let text = fs::read_to_string(home.path().join("children")).unwrap_or_default();
             text.split_whitespace()
                 .map(str::to_owned)
                 .collect::<Vec<_>>()
         });
-        let found = children.find(|it| {
-            let words = fs::read_to_string(format!("/proc/{it}/cmdline")).unwrap_or_default();
-            words.split('\0').any(|it| it == "server")
+        let found = children.find(|child| {
+            let words = fs::read_to_string(format!("/proc/{child}/cmdline")).unwrap_or_default();
+            words.split('\0').any(|part| part == "server")
         });
         found?.parse().ok()
     }
@@ -157,7 +157,7 @@ impl Served<'_> {
     pub fn wait_until_it_runs(&self) {
         let page = self.page();
         until("the body runs", || {
-            page.read(|it| it.state()).flatten() == Some(State::Running)
+            page.read(|frame| frame.state()).flatten() == Some(State::Running)
         });
     }
 

@@ -1,4 +1,4 @@
-//! Waiting for other threads and processes. Used wherever a test cannot set the clock. The law: a timeout says what was
+//! Waiting for other threads and processes. Used wherever a test cannot set the clock. A timeout says what was
 //! waited for.
 
 use std::time::{Duration, Instant};

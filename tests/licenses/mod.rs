@@ -1,6 +1,6 @@
 //! The notice of licences that `dcm-run licenses` prints, `licenses.txt` beside its source: made here from the files
 //! of the packages that are linked, and compared with the one in the repository. `UPDATE_EXPECT=1` rewrites it.
-//! The law: each package of the default program for x86_64 and aarch64 is named, with every text that it comes with but
+//! Each package of the default program for x86_64 and aarch64 is named, with every text that it comes with but
 //! those of licences that were not chosen; equal texts are there once.
 
 mod packages;
@@ -94,8 +94,8 @@ impl Texts {
 
     /// The text of this kind that is found most often.
     fn commonest(&self, kind: &str) -> String {
-        let of_kind = self.all.iter().filter(|it| it.1.kind == kind);
-        let found = of_kind.max_by_key(|it| (it.1.forms.values().sum::<usize>(), it.0));
+        let of_kind = self.all.iter().filter(|pair| pair.1.kind == kind);
+        let found = of_kind.max_by_key(|pair| (pair.1.forms.values().sum::<usize>(), pair.0));
         found
             .unwrap_or_else(|| panic!("there is no text of {kind}"))
             .0
@@ -111,14 +111,22 @@ impl Texts {
             choice.contains(&kind) || kind.is_empty() && place.len() > LONG
         };
         let choices = package.license.split(" AND ");
-        let choices = choices.map(|it| {
-            it.trim_matches(['(', ')'])
+        let choices = choices.map(|choice| {
+            choice
+                .trim_matches(['(', ')'])
                 .split(" OR ")
                 .collect::<Vec<_>>()
         });
-        let missing = choices.filter(|choice| !own.iter().any(|it| is_of(choice, it)));
+        let missing = choices.filter(|choice| !own.iter().any(|item| is_of(choice, item)));
         missing
-            .map(|it| if it.contains(&CHOSEN) { CHOSEN } else { it[0] }.to_owned())
+            .map(|value| {
+                if value.contains(&CHOSEN) {
+                    CHOSEN
+                } else {
+                    value[0]
+                }
+                .to_owned()
+            })
             .collect()
     }
 }
@@ -132,8 +140,8 @@ fn collect(packages: &[Package]) -> Texts {
     }
     for package in packages {
         for kind in texts.missing(package) {
-            let by = Some(&package.authors).filter(|it| !it.is_empty());
-            let by = by.map_or(String::new(), |it| format!("; by {it}"));
+            let by = Some(&package.authors).filter(|value| !value.is_empty());
+            let by = by.map_or(String::new(), |value| format!("; by {value}"));
             let names = format!("(without a file of its own{by})");
             texts.name(&package.title, names, texts.commonest(&kind));
         }
@@ -152,13 +160,19 @@ fn notice() -> String {
     let texts = collect(&packages);
     // What most packages have comes first.
     let mut order: Vec<_> = texts.all.iter().collect();
-    let count = |it: &Text| it.names.values().map(BTreeSet::len).sum::<usize>();
-    order.sort_by_key(|(place, it)| (Reverse(count(it)), *place));
-    let number = |place: &String| order.iter().position(|it| it.0 == place).expect("a text") + 1;
-    let others = OTHERS.iter().map(|it| (it.0, it.1));
+    let count = |text: &Text| text.names.values().map(BTreeSet::len).sum::<usize>();
+    order.sort_by_key(|(place, item)| (Reverse(count(item)), *place));
+    let number = |place: &String| {
+        order
+            .iter()
+            .position(|pair| pair.0 == place)
+            .expect("a text")
+            + 1
+    };
+    let others = OTHERS.iter().map(|pair| (pair.0, pair.1));
     let licenses = packages
         .iter()
-        .map(|it| (&*it.title, &*it.license))
+        .map(|package| (&*package.title, &*package.license))
         .chain(others);
     let licenses: BTreeMap<_, _> = licenses.collect();
     let mut notice = INTRODUCTION.to_owned();
@@ -190,7 +204,7 @@ fn notice() -> String {
         let form = text
             .forms
             .iter()
-            .max_by_key(|it| (it.1, it.0))
+            .max_by_key(|form| (form.1, form.0))
             .expect("a form")
             .0;
         notice += &format!("{form}\n");

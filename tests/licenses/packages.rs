@@ -1,5 +1,5 @@
 //! The packages that are linked into `dcm-run`, and the files in which they have their licences. Called by the notice's
-//! maker. The law: they are those of Cargo.lock; nothing is asked of a registry.
+//! maker. They are those of Cargo.lock; nothing is asked of a registry.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -58,10 +58,10 @@ fn linked() -> BTreeSet<String> {
             "--prefix=none",
         ];
         let tree = cargo(&[&words[..], &["--target", target]].concat());
-        for line in tree.lines().filter(|it| !it.contains(" (/")) {
+        for line in tree.lines().filter(|line| !line.contains(" (/")) {
             let mut words = line.split(' ');
             let name = words.next().expect("a name");
-            let version = words.next().and_then(|it| it.strip_prefix('v'));
+            let version = words.next().and_then(|word| word.strip_prefix('v'));
             all.insert(format!("{name} {}", version.expect("a version")));
         }
     }
@@ -80,33 +80,35 @@ pub(super) fn packages() -> Vec<Package> {
     let told = cargo(&[&words[..], &TARGETS[..1]].concat());
     let told: Value = serde_json::from_str(&told).expect("JSON");
     let linked = linked();
-    let text = |it: &Value| it.as_str().unwrap_or_default().to_owned();
+    let text = |text: &Value| text.as_str().unwrap_or_default().to_owned();
     let all = told["packages"].as_array().expect("packages").iter();
-    let all = all.map(|it| {
-        let authors: Vec<_> = it["authors"]
+    let all = all.map(|value| {
+        let authors: Vec<_> = value["authors"]
             .as_array()
             .expect("authors")
             .iter()
             .map(text)
             .collect();
         let authors = if authors.is_empty() {
-            text(&it["repository"])
+            text(&value["repository"])
         } else {
             authors.join(", ")
         };
         Package {
-            title: format!("{} {}", text(&it["name"]), text(&it["version"])),
-            license: text(&it["license"])
+            title: format!("{} {}", text(&value["name"]), text(&value["version"])),
+            license: text(&value["license"])
                 .replace(" / ", " OR ")
                 .replace('/', " OR "),
             authors,
-            folder: Path::new(&text(&it["manifest_path"]))
+            folder: Path::new(&text(&value["manifest_path"]))
                 .parent()
                 .expect("a folder")
                 .to_owned(),
         }
     });
-    let found: Vec<_> = all.filter(|it| linked.contains(&it.title)).collect();
+    let found: Vec<_> = all
+        .filter(|package| linked.contains(&package.title))
+        .collect();
     assert_eq!(
         found.len(),
         linked.len(),
@@ -121,12 +123,12 @@ impl Package {
         let mut texts: Vec<_> = self
             .files()
             .iter()
-            .map(|it| read(&self.folder.join(it)))
+            .map(|file| read(&self.folder.join(file)))
             .collect();
         let offered: Vec<_> = self.license.split(" OR ").collect();
         let is_choice = !self.license.contains(" AND ") && offered.contains(&CHOSEN);
-        if is_choice && texts.iter().any(|it| kind(it) == CHOSEN) {
-            texts.retain(|it| kind(it) == CHOSEN || !offered.contains(&kind(it)));
+        if is_choice && texts.iter().any(|text| kind(text) == CHOSEN) {
+            texts.retain(|text| kind(text) == CHOSEN || !offered.contains(&kind(text)));
         }
         texts
     }
@@ -138,7 +140,7 @@ impl Package {
         while let Some(here) = folders.pop() {
             for path in fs::read_dir(&here)
                 .expect("a folder")
-                .map(|it| it.expect("an entry").path())
+                .map(|entry| entry.expect("an entry").path())
             {
                 let name = path
                     .file_name()
@@ -154,9 +156,9 @@ impl Package {
                     continue;
                 }
                 let is_named =
-                    NAMES.iter().any(|it| name.starts_with(it)) || here.ends_with("LICENSES");
-                let is_other =
-                    name.ends_with(".rs") || NOT_CHOSEN.iter().any(|it| Path::new(it) == inside);
+                    NAMES.iter().any(|item| name.starts_with(item)) || here.ends_with("LICENSES");
+                let is_other = name.ends_with(".rs")
+                    || NOT_CHOSEN.iter().any(|item| Path::new(item) == inside);
                 found.extend((is_named && !is_other).then_some(inside));
             }
         }
@@ -169,7 +171,7 @@ impl Package {
 fn read(path: &Path) -> String {
     let bytes = fs::read(path).expect("a readable file");
     let text = String::from_utf8_lossy(&bytes).replace('\r', "");
-    let is_comment = text.lines().all(|it| it.starts_with("//"));
+    let is_comment = text.lines().all(|line| line.starts_with("//"));
     let plain = |line: &str| {
         let line = if is_comment {
             line.trim_start_matches("//")

@@ -1,5 +1,5 @@
 //! What a file with a licence is: its kind, its terms, and what stands before them. Called by the notice's maker.
-//! The law: two texts are the same if their words are, whatever their lines and the names before the terms.
+//! Two texts are the same if their words are, whatever their lines and the names before the terms.
 
 /// A licence as its text shows it.
 struct Kind {
@@ -92,9 +92,12 @@ const KINDS: [Kind; 12] = [
 /// The kind of a text: "" if it has none or several.
 pub(super) fn kind(text: &str) -> &'static str {
     let text = squeezed(text);
-    let mut found: Vec<_> = KINDS.iter().filter(|it| text.contains(it.words)).collect();
-    let covered: Vec<_> = found.iter().map(|it| it.covers).collect();
-    found.retain(|it| !covered.contains(&it.id));
+    let mut found: Vec<_> = KINDS
+        .iter()
+        .filter(|kind| text.contains(kind.words))
+        .collect();
+    let covered: Vec<_> = found.iter().map(|kind| kind.covers).collect();
+    found.retain(|kind| !covered.contains(&kind.id));
     match found[..] {
         [one] => one.id,
         _ => "",
@@ -106,18 +109,24 @@ pub(super) fn split(text: &str) -> (String, String) {
     let kind = kind(text);
     let begins = KINDS
         .iter()
-        .find(|it| it.id == kind)
-        .and_then(|it| text.find(it.begins));
+        .find(|item| item.id == kind)
+        .and_then(|kind| text.find(kind.begins));
     let (head, terms) = text.split_at(begins.unwrap_or(0));
-    let is_title = |it: &str| it.len() < 50 && it.to_lowercase().contains("license");
-    let names = head.lines().map(str::trim).filter(|it| !it.is_empty());
+    let is_title = |text: &str| text.len() < 50 && text.to_lowercase().contains("license");
+    let names = head
+        .lines()
+        .map(str::trim)
+        .filter(|value| !value.is_empty());
     // What is longer than a few names says more than who has the rights.
     if names.clone().count() > NAMES_MAX {
         return (String::new(), text.to_owned());
     }
-    let names: Vec<_> = names.filter(|it| !is_title(it)).collect();
+    let names: Vec<_> = names.filter(|name| !is_title(name)).collect();
     // The indentation of the first line stays with it.
-    let indent = head.rsplit('\n').next().filter(|it| it.trim().is_empty());
+    let indent = head
+        .rsplit('\n')
+        .next()
+        .filter(|part| part.trim().is_empty());
     let terms = format!("{}{terms}", indent.unwrap_or_default());
     (names.join("\n"), terms)
 }

@@ -1,6 +1,6 @@
 //! Hostile bytes for everything that the robot's server reads from outside: bodies, queries, uploads, signatures, its
 //! own files. Good inputs are mutated from a seed; a hundred times as many with `PROMISES=full`. The same function is a
-//! target of libFuzzer: `cargo +nightly fuzz run server --fuzz-dir tests/fuzz`. The law: no panic; bounded memory; an
+//! target of libFuzzer: `cargo +nightly fuzz run server --fuzz-dir tests/fuzz`. No panic; bounded memory; an
 //! error has a code and a sentence.
 
 use daemon::routes::BODY_MAX;
@@ -110,7 +110,9 @@ fn bodies_as_large_as_they_may_be_take_no_more_than_a_bound() {
 /// Somebody who edits the index by hand may write anything in place of a digest.
 #[test]
 fn a_table_with_odd_digests_is_mended() {
-    let input = INPUTS.iter().find(|it| it.name == "the store's table");
+    let input = INPUTS
+        .iter()
+        .find(|input| input.name == "the store's table");
     let input = input.expect("it is one of them");
     for odd in [
         "",

@@ -119,7 +119,7 @@ fn eight_busy_guests_allocate_nothing_and_one_that_breaks_next_to_nothing() {
             while turn < turns {
                 let counted = watched(rig);
                 turn += 1;
-                let breaks = vices.iter().find(|it| it.0 == turn);
+                let breaks = vices.iter().find(|vice| vice.0 == turn);
                 if let Some((.., most)) = breaks {
                     let [made, largest, freed] = counted;
                     // The error is made, and moved into another with its context.
@@ -220,8 +220,8 @@ fn a_score_that_finds_no_way_into_the_loop_leaves_no_thread_behind() {
         let all = std::fs::read_dir("/proc/self/task")
             .expect("a list")
             .flatten();
-        let names = all.filter_map(|it| std::fs::read_to_string(it.path().join("comm")).ok());
-        names.filter(|it| it.trim() == "score").count()
+        let names = all.filter_map(|item| std::fs::read_to_string(item.path().join("comm")).ok());
+        names.filter(|name| name.trim() == "score").count()
     };
     let sleeper = component(
         r#"(module
@@ -271,7 +271,9 @@ fn what_a_guest_prints_allocates_nothing() {
             for turn in 0..300 {
                 assert_eq!(watched(rig), [0; 3], "turn {turn}");
                 let said = std::iter::from_fn(|| rig.manager.said());
-                lost += said.filter(|it| it.text.starts_with("lines lost")).count();
+                lost += said
+                    .filter(|value| value.text.starts_with("lines lost"))
+                    .count();
             }
             assert_eq!(rig.fate(id), (GuestLife::Running, End::None));
             // The log's own limit may come between.

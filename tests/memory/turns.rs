@@ -37,13 +37,13 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
     let (mut sender, requests) = request_channel();
     let (events, mut news) = event_channel();
     let control = Control::default();
-    let script = (0..1000).map(|it| {
+    let script = (0..1000).map(|i| {
         let event = SimEvent::Glide {
-            sensor: it % robot.sensors.len(),
+            sensor: i % robot.sensors.len(),
             value: 1.0,
             over: Span::from_millis(100),
         };
-        (cycle::Instant::from_millis(it as u64 * 50), event)
+        (cycle::Instant::from_millis(i as u64 * 50), event)
     });
     let setup = LoopSetup {
         page: Some(writer),
@@ -122,7 +122,7 @@ impl Transfer for Wire {
         if clock.is_multiple_of(7_000_000) {
             return Err(BusFault::Gone);
         }
-        if !self.board.answer(up, clock, |it| it as u16 * 100) {
+        if !self.board.answer(up, clock, |value| value as u16 * 100) {
             up.fill(0xff);
         }
         self.board.hear(down, clock);
@@ -136,7 +136,7 @@ struct Slow;
 
 impl PartDevice for Slow {
     fn run(&mut self, _: &[f64], _: bool, inputs: &mut [f64]) -> Result<(), Fault> {
-        inputs.iter_mut().for_each(|it| *it += 1.0);
+        inputs.iter_mut().for_each(|input| *input += 1.0);
         Ok(())
     }
 }
@@ -157,7 +157,7 @@ fn nor_does_a_turn_with_boards_that_are_real() {
     let session = Session::new(layout(&robot, 0), robot.settings.period);
     let places = PartChannels {
         outputs: vec![],
-        inputs: vec![robot.sensor("Button").map(|it| usize::from(it.0))],
+        inputs: vec![robot.sensor("Button").map(|sensor| usize::from(sensor.0))],
     };
     let pace = PartTiming {
         period: Duration::from_millis(1),
@@ -182,7 +182,7 @@ fn nor_does_a_turn_with_boards_that_are_real() {
     let tally = tally.expect("it was put together");
     let lost = EVENT_NAMES
         .iter()
-        .position(|it| *it == "board-missing")
+        .position(|event_name| *event_name == "board-missing")
         .expect("an event");
     assert!(tally.turns >= turns && tally.counts[lost] > 10, "{tally:?}");
     assert_eq!(counts.calls(), 0, "allocations and frees in {turns} turns");
@@ -233,7 +233,7 @@ fn order(random: &mut fastrand::Rng, robot: &description::Robot) -> LoopRequest 
             let first = random.u16(0..robot.actuators.len() as u16 - 3);
             let to = (first..first + 3).map(cycle::ActuatorId).collect();
             let after: Vec<_> = (0..random.u64(1..40))
-                .map(|it| Span::from_millis(it * 7))
+                .map(|i| Span::from_millis(i * 7))
                 .collect();
             let values = (0..after.len() * 3)
                 .map(|_| random.f64() * 8.0 - 4.0)

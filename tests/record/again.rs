@@ -258,15 +258,17 @@ fn brief(millis: u64) -> Vec<u8> {
 /// Why each score ended, as the turns have it in which that was seen.
 fn ends(path: &Path) -> Vec<u32> {
     let recording = Recording::open(path).expect("a recording");
-    let inputs = recording.each_turn().flat_map(|it| it.turn.guest_inputs);
-    let over = inputs.filter(|it| it.kind() == recording::guest_input::Kind::ScoreEnded);
-    over.map(|it| it.number).collect()
+    let inputs = recording
+        .each_turn()
+        .flat_map(|item| item.turn.guest_inputs);
+    let over = inputs.filter(|input| input.kind() == recording::guest_input::Kind::ScoreEnded);
+    over.map(|over| over.number).collect()
 }
 
 #[test]
 fn scores_that_end_at_once_are_made_again_with_the_reason_of_their_end() {
-    let names: Vec<String> = (1..=12).map(|it| format!("brief-{it}")).collect();
-    let guests: Vec<_> = (1..=12).map(|it| brief(it * 7)).collect();
+    let names: Vec<String> = (1..=12).map(|i| format!("brief-{i}")).collect();
+    let guests: Vec<_> = (1..=12).map(|i| brief(i * 7)).collect();
     let guests: Vec<_> = names.iter().map(String::as_str).zip(guests).collect();
     let finished = guests::End::Finished as u32;
     let folder = tempfile::tempdir().expect("a folder");
@@ -298,9 +300,9 @@ fn the_reason_of_a_score_s_end_is_named_if_it_differs() {
     };
     film.shoot(&path, |_, _, _| {});
     copy(&path, &changed, |mut turn| {
-        for it in &mut turn.guest_inputs {
-            if it.kind() == recording::guest_input::Kind::ScoreEnded {
-                it.number = 0;
+        for guest_input in &mut turn.guest_inputs {
+            if guest_input.kind() == recording::guest_input::Kind::ScoreEnded {
+                guest_input.number = 0;
             }
         }
         vec![sealed(&turn)]
@@ -335,8 +337,8 @@ fn a_guest_that_the_clock_has_cut_is_cut_again() {
     let recording = Recording::open(&path).expect("a recording");
     let cut = recording
         .each_turn()
-        .flat_map(|it| it.turn.guests)
-        .any(|it| it.end > 3);
+        .flat_map(|item| item.turn.guests)
+        .any(|item| item.end > 3);
     assert!(cut, "it was to be cut");
     let verdict = judge(&path);
     assert!(verdict.is_identical(), "{verdict:?}");
@@ -351,23 +353,23 @@ fn a_recording_describes_itself_to_viewers() {
         .expect("sound")
         .expect("an index");
     let mut topics: Vec<_> = summary.channels.values().collect();
-    topics.sort_by_key(|it| it.id);
-    let named = |it: &&std::sync::Arc<mcap::Channel<'_>>| {
-        let schema = it.schema.as_ref().expect("a schema");
+    topics.sort_by_key(|topic| topic.id);
+    let named = |channel: &&std::sync::Arc<mcap::Channel<'_>>| {
+        let schema = channel.schema.as_ref().expect("a schema");
         assert_eq!(
-            (it.message_encoding.as_str(), schema.encoding.as_str()),
+            (channel.message_encoding.as_str(), schema.encoding.as_str()),
             ("protobuf", "protobuf")
         );
         let files = prost_types::FileDescriptorSet::decode(&*schema.data).expect("a description");
         let (package, name) = schema.name.split_once('.').expect("a package");
-        let file = files.file.iter().find(|it| it.package() == package);
+        let file = files.file.iter().find(|item| item.package() == package);
         let messages = &file.expect("its package").message_type;
         assert!(
-            messages.iter().any(|it| it.name() == name),
+            messages.iter().any(|message| message.name() == name),
             "{}",
             schema.name
         );
-        format!("{} {}", it.topic, schema.name)
+        format!("{} {}", channel.topic, schema.name)
     };
     let told: Vec<_> = topics.iter().map(named).collect();
     assert_eq!(
@@ -385,7 +387,7 @@ fn a_recording_describes_itself_to_viewers() {
     let stats = summary.stats.expect("statistics");
     assert_eq!(stats.attachment_count, 2, "the description and the guest");
     for topic in ["/turn", "/joint_states", "/joint_commands"] {
-        let channel = topics.iter().find(|it| it.topic == topic).expect("it");
+        let channel = topics.iter().find(|item| item.topic == topic).expect("it");
         assert_eq!(stats.channel_message_counts[&channel.id], 450, "{topic}");
     }
 }
@@ -404,10 +406,10 @@ fn the_log_says_whose_lane_it_is() {
     let bytes = std::fs::read(small(folder.path())).expect("a file");
     let messages = mcap::MessageStream::new(&bytes).expect("a recording");
     let lines: Vec<String> = messages
-        .map(|it| it.expect("a message"))
-        .filter(|it| it.channel.topic == "/log")
-        .map(|it| Log::decode(&*it.data).expect("a log").message)
-        .filter(|it| it.contains("lane"))
+        .map(|message| message.expect("a message"))
+        .filter(|value| value.channel.topic == "/log")
+        .map(|calls| Log::decode(&*calls.data).expect("a log").message)
+        .filter(|value| value.contains("lane"))
         .collect();
     assert_eq!(
         lines,

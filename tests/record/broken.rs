@@ -160,7 +160,7 @@ fn the_bytes_of_a_guest_are_those_of_its_digest() {
     // Another component under the old name, with all checksums correct.
     let at = bytes
         .windows(4)
-        .position(|it| it == b"\0asm")
+        .position(|pair| pair == b"\0asm")
         .expect("a component");
     let summary = mcap::Summary::read(&bytes)
         .expect("sound")
@@ -168,7 +168,7 @@ fn the_bytes_of_a_guest_are_those_of_its_digest() {
     let index = summary
         .attachment_indexes
         .iter()
-        .find(|it| it.name.ends_with(".wasm"));
+        .find(|attachment_index| attachment_index.name.ends_with(".wasm"));
     let index = index.expect("a component");
     let mut changed = bytes.clone();
     let (begin, end) = (

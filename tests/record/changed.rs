@@ -65,22 +65,26 @@ fn the_lowest_bit_of_an_input_is_found_in_its_turn_and_by_its_name() {
 fn the_lowest_bit_of_what_came_of_it_is_found() {
     type Change = fn(&mut Turn);
     let all: [(&str, Change); 9] = [
-        ("what was sent to Shoulder", |it| flip(&mut it.sent[1])),
-        ("what was asked of Shoulder", |it| {
-            flip(&mut it.commanded[1]);
+        ("what was sent to Shoulder", |value| {
+            flip(&mut value.sent[1]);
         }),
-        ("what the limits left for Shoulder", |it| {
-            flip(&mut it.limited[1]);
+        ("what was asked of Shoulder", |value| {
+            flip(&mut value.commanded[1]);
         }),
-        ("the limits that changed Elbow", |it| it.clipped[2] ^= 4),
-        ("what was read of Base", |it| flip(&mut it.sensors[0])),
-        ("the state", |it| it.state ^= 1),
-        ("the power", |it| flip(&mut it.power)),
-        ("the fuel of pre-process of guest 1", |it| {
-            it.guests[0].pre_process ^= 1;
+        ("what the limits left for Shoulder", |value| {
+            flip(&mut value.limited[1]);
         }),
-        ("what happened, the 1.", |it| {
-            it.events.insert(0, Default::default());
+        ("the limits that changed Elbow", |value| {
+            value.clipped[2] ^= 4;
+        }),
+        ("what was read of Base", |value| flip(&mut value.sensors[0])),
+        ("the state", |value| value.state ^= 1),
+        ("the power", |value| flip(&mut value.power)),
+        ("the fuel of pre-process of guest 1", |film| {
+            film.guests[0].pre_process ^= 1;
+        }),
+        ("what happened, the 1.", |value| {
+            value.events.insert(0, Default::default());
         }),
     ];
     for (what, change) in all {
@@ -98,12 +102,14 @@ fn turns_that_are_missing_or_out_of_place_are_told() {
     let (from, to) = (small(folder.path()), folder.path().join("changed.mcap"));
     type Times = fn(&Turn) -> usize;
     let cases: [(&str, Times); 3] = [
-        ("turn 200 is missing", |it| usize::from(it.number != 200)),
-        ("turns 200 to 219 are missing", |it| {
-            usize::from(!(200..220).contains(&it.number))
+        ("turn 200 is missing", |value| {
+            usize::from(value.number != 200)
         }),
-        ("turn 200 stands where turn 201 belongs", |it| {
-            1 + usize::from(it.number == 200)
+        ("turns 200 to 219 are missing", |value| {
+            usize::from(!(200..220).contains(&value.number))
+        }),
+        ("turn 200 stands where turn 201 belongs", |value| {
+            1 + usize::from(value.number == 200)
         }),
     ];
     for (why, times) in cases {
@@ -124,13 +130,13 @@ fn turns_that_are_missing_or_out_of_place_are_told() {
 #[test]
 fn what_cannot_have_been_is_refused_in_its_turn() {
     for change in [
-        (|it| it.counts.truncate(1)) as fn(&mut Turn),
-        |it| it.answers.clear(),
-        |it| it.requests[0].values = 1_000_000,
-        |it| it.move_actuators[0] = 1 << 20,
-        |it| it.requests[0].merge = 9,
-        |it| it.guest_inputs.push(Default::default()),
-        |it| it.incomplete = true,
+        (|value| value.counts.truncate(1)) as fn(&mut Turn),
+        |value| value.answers.clear(),
+        |value| value.requests[0].values = 1_000_000,
+        |turn| turn.move_actuators[0] = 1 << 20,
+        |value| value.requests[0].merge = 9,
+        |turn| turn.guest_inputs.push(Default::default()),
+        |turn| turn.incomplete = true,
     ] {
         let verdict = changed(401, change);
         assert_eq!(verdict.same, 400, "{verdict:?}");

@@ -1,4 +1,4 @@
-//! Makes recordings for the other tests in this folder, and takes them apart. The law: the loop itself records, as with
+//! Makes recordings for the other tests in this folder, and takes them apart. The loop itself records, as with
 //! `run --record`.
 
 use std::borrow::Cow;
@@ -232,22 +232,22 @@ pub(crate) fn rewrite(
                 // It may be repeated in the index.
                 made.expect("a schema");
             }
-            Record::Channel(it) => {
+            Record::Channel(channel) => {
                 let made = writer.add_channel_with_id(
-                    it.id,
-                    it.schema_id,
-                    &it.topic,
+                    channel.id,
+                    channel.schema_id,
+                    &channel.topic,
                     "protobuf",
-                    &it.metadata,
+                    &channel.metadata,
                 );
                 made.expect("a channel");
-                channels.push((it.id, it.topic));
+                channels.push((channel.id, channel.topic));
             }
             Record::Message { header, data } => {
                 let known = channels
                     .iter()
                     .find(|channel| channel.0 == header.channel_id);
-                let topic = known.map_or("", |it| it.1.as_str());
+                let topic = known.map_or("", |name| name.1.as_str());
                 for data in change(topic, data.into_owned()) {
                     let header = MessageHeader { ..header };
                     let written = writer.write_to_known_channel(&header, &data);

@@ -19,7 +19,7 @@ fn merges_of_the_contract() -> Vec<String> {
     let (cases, _) = cases.split_once('}').expect("its end");
     let cases = cases.lines().map(str::trim);
     cases
-        .filter_map(|it| it.strip_suffix(',').map(str::to_owned))
+        .filter_map(|case| case.strip_suffix(',').map(str::to_owned))
         .collect()
 }
 
@@ -31,21 +31,26 @@ fn a_merge_has_one_number_in_the_contract_the_loop_and_recordings() {
     let described = Path::new(ROOT).join("runtime/recording/src/made/recording.bin");
     let described = std::fs::read(described).expect("the descriptors");
     let described = FileDescriptorSet::decode(&*described).expect("descriptors");
-    let file = described.file.iter().find(|it| it.package() == "dcm");
+    let file = described.file.iter().find(|item| item.package() == "dcm");
     let file = file.expect("our messages");
-    let merge = file.enum_type.iter().find(|it| it.name() == "Merge");
+    let merge = file.enum_type.iter().find(|item| item.name() == "Merge");
     let cases = merge.expect("the enum").value.iter();
-    let cases: Vec<_> = cases.map(|it| (it.number(), it.name())).collect();
+    let cases: Vec<_> = cases.map(|case| (case.number(), case.name())).collect();
     let expected = contract
         .iter()
-        .map(|it| it.to_uppercase().replace('-', "_"));
+        .map(|contract| contract.to_uppercase().replace('-', "_"));
     let expected: Vec<_> = (0..).zip(expected).collect();
-    let expected: Vec<_> = expected.iter().map(|it| (it.0, it.1.as_str())).collect();
+    let expected: Vec<_> = expected
+        .iter()
+        .map(|expected| (expected.0, expected.1.as_str()))
+        .collect();
     assert_eq!(cases, expected);
     for message in ["RecordedRequest", "Command"] {
-        let fields = file.message_type.iter().find(|it| it.name() == message);
+        let fields = file.message_type.iter().find(|item| item.name() == message);
         let mut fields = fields.expect("the message").field.iter();
-        let field = fields.find(|it| it.name() == "merge").expect("the field");
+        let field = fields
+            .find(|field| field.name() == "merge")
+            .expect("the field");
         assert_eq!(field.type_name(), ".dcm.Merge", "{message}");
     }
 }
@@ -74,9 +79,10 @@ fn what_was_asked_is_recorded_with_the_number_of_its_merge() {
     let (mut asked, mut taken) = (Vec::new(), Vec::new());
     for read in recording.each_turn() {
         let moves = read.turn.requests.iter();
-        let moves = moves.filter(|it| it.kind() == recording::recorded_request::Kind::Move);
-        asked.extend(moves.map(|it| it.merge));
-        taken.extend(read.turn.commands.iter().map(|it| it.merge));
+        let moves =
+            moves.filter(|movement| movement.kind() == recording::recorded_request::Kind::Move);
+        asked.extend(moves.map(|movement| movement.merge));
+        taken.extend(read.turn.commands.iter().map(|command| command.merge));
     }
     assert_eq!((asked, taken), (vec![0, 1, 2, 3], vec![0, 1, 2, 3]));
     assert!(judge(&path).is_identical());

@@ -34,7 +34,7 @@ fn what_is_kept_is_what_the_descriptions_make() {
         if std::env::var_os("UPDATE_EXPECT").is_some() {
             fs::write(&kept, &new).expect("a file");
         }
-        let same = fs::read(&kept).is_ok_and(|it| it == new);
+        let same = fs::read(&kept).is_ok_and(|value| value == new);
         assert!(
             same,
             "{} is not what the descriptions make; fix: UPDATE_EXPECT=1 cargo test -p tests --test all record::made",

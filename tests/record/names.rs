@@ -22,10 +22,10 @@ fn lines_of_lanes(path: &Path) -> Vec<String> {
     let bytes = std::fs::read(path).expect("a file");
     let messages = mcap::MessageStream::new(&bytes).expect("a recording");
     messages
-        .map(|it| it.expect("a message"))
-        .filter(|it| it.channel.topic == "/log")
-        .map(|it| LogLine::decode(&*it.data).expect("a line").message)
-        .filter(|it| it.contains("lane"))
+        .map(|message| message.expect("a message"))
+        .filter(|value| value.channel.topic == "/log")
+        .map(|calls| LogLine::decode(&*calls.data).expect("a line").message)
+        .filter(|value| value.contains("lane"))
         .collect()
 }
 
@@ -45,30 +45,38 @@ fn guests_are_recorded_under_the_names_that_they_were_admitted_with() {
             ..LoadOptions::default()
         };
         let third = service.load(&sway(), Some("other"), named).expect("room");
-        admitted.extend(service.list().into_iter().map(|it| (it.id.0, it.name)));
+        admitted.extend(
+            service
+                .list()
+                .into_iter()
+                .map(|item| (item.id.0, item.name)),
+        );
         assert_eq!(third.name, "sway-3");
         assert!(sender.send(1, LoopRequest::Step(450)).is_ok());
     });
     let recording = Recording::open(&path).expect("a recording");
-    let guests: Vec<&Guest> = recording.guests.iter().map(|it| &it.0).collect();
+    let guests: Vec<&Guest> = recording.guests.iter().map(|guest| &guest.0).collect();
     let recorded: Vec<_> = guests
         .iter()
-        .map(|it| (it.number, it.name.clone()))
+        .map(|guest| (guest.number, guest.name.clone()))
         .collect();
     assert_eq!(recorded, admitted);
-    let names: Vec<_> = recorded.iter().map(|it| it.1.as_str()).collect();
+    let names: Vec<_> = recorded
+        .iter()
+        .map(|recorded| recorded.1.as_str())
+        .collect();
     assert_eq!(names, ["sway", "sway-2", "sway-3"]);
     // What was asked for is there as well: a replay asks for the same.
     let requested: Vec<_> = guests
         .iter()
-        .map(|it| it.requested_name.as_deref())
+        .map(|guest| guest.requested_name.as_deref())
         .collect();
     assert_eq!(requested, [None, None, Some("sway")]);
     let lines = lines_of_lanes(&path);
     for name in ["sway", "sway-2", "sway-3"] {
         let line = format!("the lane of {name} was opened");
         assert_eq!(
-            lines.iter().filter(|it| **it == line).count(),
+            lines.iter().filter(|item| **item == line).count(),
             1,
             "{lines:?}"
         );

@@ -1,5 +1,5 @@
 //! A run in four files, of which some are cut off and some are missing: what can be compared is compared, and what
-//! cannot is said with its true reason. The law: what is expected follows from the files that are there.
+//! cannot is said with its true reason. What is expected follows from the files that are there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -58,7 +58,7 @@ fn record_into(folder: &Path, turns: u64) {
 /// The files in a folder, in their order.
 fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder");
-    let mut files: Vec<_> = entries.map(|it| it.expect("a file").path()).collect();
+    let mut files: Vec<_> = entries.map(|entry| entry.expect("a file").path()).collect();
     files.sort();
     files
 }
@@ -74,7 +74,7 @@ fn four_files() -> FourFiles {
         }
         let file = |path: &PathBuf| {
             let bytes = fs::read(path).expect("a file");
-            let name = path.file_name().and_then(|it| it.to_str());
+            let name = path.file_name().and_then(|name| name.to_str());
             let last = last_turn(&bytes);
             (name.expect("a name").to_owned(), bytes, last)
         };
@@ -102,8 +102,8 @@ fn last_turn(bytes: &[u8]) -> u64 {
     let options = mcap::read::Options::IgnoreEndMagic;
     let messages = mcap::MessageStream::new_with_options(bytes, options.into());
     let messages = messages.expect("a recording").map_while(Result::ok);
-    let turns = messages.filter(|it| it.channel.topic == "/turn");
-    turns.last().map_or(0, |it| u64::from(it.sequence))
+    let turns = messages.filter(|message| message.channel.topic == "/turn");
+    turns.last().map_or(0, |turn| u64::from(turn.sequence))
 }
 
 impl FourFiles {
@@ -144,7 +144,7 @@ fn listed(files: &[usize]) -> String {
 
 /// Checks what is said of a run without its first file.
 fn check_headless(fates: &[Fate; 4], said: &str) {
-    let missing: Vec<_> = (1..4).filter(|it| fates[it - 1] == Fate::Missing).collect();
+    let missing: Vec<_> = (1..4).filter(|i| fates[i - 1] == Fate::Missing).collect();
     let files = format!("{} of this run ", listed(&missing));
     assert!(said.contains(&files), "{fates:?}: {said}");
     // The quota removes the oldest files only.
@@ -160,7 +160,7 @@ fn check_headless(fates: &[Fate; 4], said: &str) {
 /// Checks how far it is compared, and what is said of the rest.
 fn check_compared(fates: &[Fate; 4], last: &[u64], verdict: &ReplayVerdict) {
     assert_eq!(verdict.difference, None, "{fates:?}");
-    let gap = (0..3).find(|it| fates[*it] == Fate::Cut || fates[it + 1] == Fate::Missing);
+    let gap = (0..3).find(|i| fates[*i] == Fate::Cut || fates[i + 1] == Fate::Missing);
     let Some(before) = gap else {
         assert_eq!(
             (verdict.same, &verdict.stopped),
@@ -171,7 +171,7 @@ fn check_compared(fates: &[Fate; 4], last: &[u64], verdict: &ReplayVerdict) {
     };
     assert_eq!(verdict.same, last[before], "{fates:?}");
     let why = verdict.stopped.as_deref().expect("a reason");
-    let next = (before + 1..4).find(|it| fates[*it] != Fate::Missing);
+    let next = (before + 1..4).find(|i| fates[*i] != Fate::Missing);
     let missing: Vec<_> = (before + 2..=next.expect("the fourth")).collect();
     let is_cut = why.contains(&format!(
         "file {} of the run is cut off at byte ",
@@ -239,11 +239,11 @@ fn a_file_that_was_cut_off_and_closed_since_is_not_taken_for_a_switch() {
     let verdict = verdict.expect("it can be played");
     assert_eq!(verdict.same, last[1]);
     let why = verdict.stopped.expect("a reason");
-    let told = format!(
+    let sentence = format!(
         "file 2 of the run was cut off after turn {}; fix: ",
         last[1]
     );
-    assert!(why.contains(&told), "{why}");
+    assert!(why.contains(&sentence), "{why}");
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! The contract as all back ends need it: its interfaces, in the order of the world, with functions of simple types.
-//! The law: a type that a back end could not write is an error here, for all languages at once.
+//! A type that a back end could not write is an error here, for all languages at once.
 
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! Writes the bindings of all SDKs from the contract in `wit/`: `cargo run -p bindings`. Each language has a back end,
 //! a file beside this one. `tests/sdk.rs` compares what they write with what is committed.
-//! The law: what a guest imports is written nowhere by hand.
+//! What a guest imports is written nowhere by hand.
 
 mod assemblyscript;
 mod c;

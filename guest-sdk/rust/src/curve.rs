@@ -1,5 +1,5 @@
 //! Curves in pieces: easings and keyframes are made of them, and `flatten` cuts them into straight lines.
-//! The law: a piece knows its own curvature, so the error of a chord is computed, never guessed.
+//! A piece knows its own curvature, so the error of a chord is computed, never guessed.
 
 use core::f64::consts::PI;
 

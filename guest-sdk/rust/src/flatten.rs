@@ -1,5 +1,5 @@
 //! Converts a curve to few straight lines, within a given error. Used by every eased movement.
-//! The law: no line is further from the curve than the error at any instant; and the number of lines is close to
+//! No line is further from the curve than the error at any instant; and the number of lines is close to
 //! the minimum for lines whose ends are on the curve.
 //!
 //! A chord over a share `h` of a piece is off by at most `h² · bend / 8`, where `bend` is the largest

@@ -1,6 +1,6 @@
 //! How much force joints have: a level of power for one, some or all of them, explicit gains, and the fade of a start.
 //! Called by motions: a [`GainSet`] by `pre_process`, in every turn in which it counts.
-//! The law: gains hold for one turn. What no guest asks for returns to the body's own.
+//! Gains hold for one turn. What no guest asks for returns to the body's own.
 //!
 //! A joint whose stiffness is an actuator of its own (NAO's) gets its level there, the others by their gains.
 //!

@@ -1,5 +1,5 @@
 //! A name on the body, and its number: the base of actuators, sensors and parameters.
-//! The law: in a guest a name is looked up once, in `start`. In a rehearsal it is looked up each time, so that
+//! In a guest a name is looked up once, in `start`. In a rehearsal it is looked up each time, so that
 //! tests on many threads, each with its own stage, share nothing.
 
 #[cfg(target_arch = "wasm32")]

@@ -1,6 +1,6 @@
 //! The head pointer: a neck that turns at limited speeds to values, to places or along directions.
 //! Called by motions, in every turn.
-//! The law: whatever is asked, the head goes there from where it was last sent, and no joint is faster than its speed.
+//! Whatever is asked, the head goes there from where it was last sent, and no joint is faster than its speed.
 //! What it cannot look at, it looks at as nearly as it can.
 //!
 //! ```

@@ -1,6 +1,6 @@
 //! Left and right: which joint is on the other side, with which sign, and joints that follow others as in a mirror.
 //! Called by motions: a table by any hook, a [`MirrorFollower`] by `pre_process`.
-//! The law: mirrored twice, everything is what it was. Joints that turn or roll change their sign, those that pitch do
+//! Mirrored twice, everything is what it was. Joints that turn or roll change their sign, those that pitch do
 //! not, as in the runtime's own mapping of motion files.
 //!
 //! ```

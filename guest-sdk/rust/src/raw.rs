@@ -1,6 +1,6 @@
 //! The imports of the contract: every function of `wit/` by its own name; and the place of the guest's state.
 //! Called by every other file of this crate; the only one with `unsafe`.
-//! The law: natively the same functions call the stage of a rehearsal, so the code above is the same.
+//! Natively the same functions call the stage of a rehearsal, so the code above is the same.
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use crate::rehearsal::host::*;

@@ -1,6 +1,6 @@
 //! Remote control: values and weights of any outputs, set from anywhere, and sent in every turn as they are.
 //! A motion owns [`RawOutputs`], and calls [`send`](RawOutputs::send) in each turn, in `pre_process`.
-//! The law: an output keeps its value until it is set again or released. Nothing is smoothed: who sets it takes care.
+//! An output keeps its value until it is set again or released. Nothing is smoothed: who sets it takes care.
 //!
 //! The original could not be built, because a function of its base was missing: so nobody has ever used it.
 //!

@@ -1,6 +1,6 @@
 //! Sine waves on actuators, and the wag of a tail. A motion owns a [`SineBank`] or a [`Wag`], and calls its `update` in
 //! each turn, in `pre_process`.
-//! The law: `value(t) = sin(2π (t - start) / period) · amplitude + offset`, for instants before the start as well.
+//! `value(t) = sin(2π (t - start) / period) · amplitude + offset`, for instants before the start as well.
 //! Whole periods are counted in whole nanoseconds, so that no phase is lost in months.
 //!
 //! ```

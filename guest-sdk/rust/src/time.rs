@@ -1,5 +1,5 @@
 //! Instants and spans: `now() + 300.ms()`. All times are nanoseconds of the robot's clock.
-//! The law: arithmetic neither wraps nor panics; it saturates at the first or last value.
+//! Arithmetic neither wraps nor panics; it saturates at the first or last value.
 
 use core::ops::{Add, AddAssign, Div, Mul, Sub};
 

@@ -1,5 +1,5 @@
 //! Days and dates of the calendar, whose cycle of 400 years is counted from a first of March.
-//! Used for the names of recordings, and by the command line. The law: UTC, without leap seconds, as the
+//! Used for the names of recordings, and by the command line. UTC, without leap seconds, as the
 //! machine's clock counts.
 
 /// Days from the first of March of the year 0 to 1970.

@@ -1,7 +1,7 @@
 //! The folder of a robot's recordings: one file for a run, or several for a long one, the oldest going first.
 //!
 //! The loop's recorder makes files in it (`recording`), the server lists them, sends them and removes them, and a
-//! replay looks in it for a run's other files. The law: a file that is broken off is closed at the next start; a
+//! replay looks in it for a run's other files. A file that is broken off is closed at the next start; a
 //! recording is never larger than it may be.
 
 pub mod calendar;
@@ -53,11 +53,16 @@ impl RecordingFolder {
     pub fn repair(&self) -> io::Result<Vec<String>> {
         self.make_folder()?;
         let mut told = Vec::new();
-        for it in self.list() {
-            match repair(&self.folder.join(&it.name)) {
+        for archived_file in self.list() {
+            match repair(&self.folder.join(&archived_file.name)) {
                 Ok(false) => {}
-                Ok(true) => told.push(format!("{} was broken off, and is closed now", it.name)),
-                Err(error) => told.push(format!("{} cannot be closed: {error}", it.name)),
+                Ok(true) => told.push(format!(
+                    "{} was broken off, and is closed now",
+                    archived_file.name
+                )),
+                Err(error) => {
+                    told.push(format!("{} cannot be closed: {error}", archived_file.name));
+                }
             }
         }
         Ok(told)
@@ -103,7 +108,7 @@ impl RecordingFolder {
     pub fn find(&self, name: &str) -> Option<PathBuf> {
         let path = self.folder.join(name);
         // Only names that are made here can be asked for, and links are none of ours: nothing leads elsewhere.
-        let is_file = fs::symlink_metadata(&path).is_ok_and(|it| it.is_file());
+        let is_file = fs::symlink_metadata(&path).is_ok_and(|path| path.is_file());
         (began(name).is_some() && is_file).then_some(path)
     }
 
@@ -131,7 +136,7 @@ impl RecordingFolder {
     /// Removes the oldest until there is room for one more.
     fn make_room(&self) {
         let mut list = self.list();
-        let mut all: u64 = list.iter().map(|it| it.bytes).sum();
+        let mut all: u64 = list.iter().map(|archived_file| archived_file.bytes).sum();
         while all + self.most() > self.quota {
             let Some(oldest) = list.pop() else {
                 return;
@@ -170,10 +175,11 @@ fn name(run: u64, at: Duration) -> String {
 fn began(name: &str) -> Option<u64> {
     let stem = name.strip_suffix(ENDING)?;
     let (time, run) = stem.split_once('-')?;
-    let is_run = run.len() == 8 && run.bytes().all(|it| it.is_ascii_hexdigit());
+    let is_run = run.len() == 8 && run.bytes().all(|byte| byte.is_ascii_hexdigit());
     let (date, time) = time.strip_suffix('Z')?.split_once('T')?;
     let (time, millis) = time.split_once('.')?;
-    let digits = |it: &str, length| it.len() == length && it.bytes().all(|it| it.is_ascii_digit());
+    let digits =
+        |text: &str, length| text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit());
     if !(is_run && digits(date, 8) && digits(time, 6) && digits(millis, 3)) {
         return None;
     }
@@ -190,7 +196,9 @@ fn began(name: &str) -> Option<u64> {
 /// The run, of which a name has eight digits; nothing if it is no such name.
 pub fn run_of(name: &str) -> Option<&str> {
     began(name)?;
-    name.strip_suffix(ENDING)?.split_once('-').map(|it| it.1)
+    name.strip_suffix(ENDING)?
+        .split_once('-')
+        .map(|pair| pair.1)
 }
 
 /// Where recordings are, in a folder of what lasts.
@@ -213,8 +221,8 @@ mod tests {
     #[test]
     fn a_name_tells_when_a_recording_began() {
         for seconds in [0, 951_782_400, 1_795_320_063, 4_107_542_399] {
-            let it = name(0xab12_cd34, Duration::from_millis(seconds * 1000 + 7));
-            assert_eq!(began(&it), Some(seconds), "{it}");
+            let name = name(0xab12_cd34, Duration::from_millis(seconds * 1000 + 7));
+            assert_eq!(began(&name), Some(seconds), "{name}");
         }
         assert_eq!(
             name(1, Duration::from_secs(1_795_320_063)),
@@ -239,7 +247,7 @@ mod tests {
         );
         std::fs::create_dir(&inside).expect("a folder");
         std::fs::write(&outside, "secret").expect("a file");
-        let names = [1, 2, 3].map(|it| name(it, Duration::from_secs(1_800_000_000)));
+        let names = [1, 2, 3].map(|i| name(i, Duration::from_secs(1_800_000_000)));
         std::os::unix::fs::symlink(&outside, inside.join(&names[0])).expect("a link");
         std::fs::create_dir(inside.join(&names[1])).expect("a folder");
         std::fs::write(inside.join(&names[2]), [0; 100]).expect("a file");
@@ -247,7 +255,7 @@ mod tests {
         let list = recordings.list();
         assert_eq!(list.len(), 1, "{list:?}");
         assert_eq!(
-            names.clone().map(|it| recordings.find(&it).is_some()),
+            names.clone().map(|name| recordings.find(&name).is_some()),
             [false, false, true]
         );
         recordings.repair().expect("a folder");
@@ -268,13 +276,17 @@ mod tests {
             let next =
                 recordings.next_name(run, right + Duration::from_secs(u64::from(run as u32)));
             assert!(
-                began(&next).is_some_and(|it| it > ahead.as_secs()),
+                began(&next).is_some_and(|began| began > ahead.as_secs()),
                 "{next}"
             );
             put(&next);
         }
         recordings.make_room();
-        let names: Vec<_> = recordings.list().into_iter().map(|it| it.name).collect();
+        let names: Vec<_> = recordings
+            .list()
+            .into_iter()
+            .map(|archived_file| archived_file.name)
+            .collect();
         assert_eq!(names.len(), 7);
         put(&recordings.next_name(9, right));
         recordings.make_room();

@@ -1,5 +1,5 @@
 //! Closes a recording's file that was broken off, so that every reader of MCAP opens it and seeks in it.
-//! Used by the folder of recordings. The law: whatever was whole on the disk when the writer died is kept, and the
+//! Used by the folder of recordings. Whatever was whole on the disk when the writer died is kept, and the
 //! file ends as the format wants, with a summary and an index.
 
 use std::fs::{File, OpenOptions};
@@ -71,7 +71,7 @@ fn end_of(reader: &mut BufReader<&File>, length: u64) -> io::Result<MissingEnd> 
         let end = size.checked_add(at + 9);
         // A length of nonsense ends what can be believed; so does the beginning of an end.
         let is_end = mark == op::DATA_END || mark == op::FOOTER;
-        let Some(end) = end.filter(|it| *it <= length && !is_end) else {
+        let Some(end) = end.filter(|end| *end <= length && !is_end) else {
             break;
         };
         let mut content = vec![0; size as usize];

@@ -1,5 +1,5 @@
 //! The summary of a recording whose writer died: what is in it and where, as readers that seek want it.
-//! Made by `repair` from the records that are whole. The law: it names only what can be read; records of the file are
+//! Made by `repair` from the records that are whole. It names only what can be read; records of the file are
 //! copied into it, not made anew.
 
 use std::collections::BTreeMap;
@@ -86,8 +86,8 @@ impl McapSummary {
         let mut offsets = Vec::new();
         for (mark, contents) in self.groups()? {
             let begun = summary.len() as u64;
-            for it in &contents {
-                record(&mut summary, mark, it);
+            for content in &contents {
+                record(&mut summary, mark, content);
             }
             offsets.extend((!contents.is_empty()).then(|| SummaryOffset {
                 group_opcode: mark,
@@ -101,8 +101,8 @@ impl McapSummary {
             // Not told.
             summary_crc: 0,
         };
-        for it in &offsets {
-            record(&mut summary, op::SUMMARY_OFFSET, &content(it)?);
+        for offset in &offsets {
+            record(&mut summary, op::SUMMARY_OFFSET, &content(offset)?);
         }
         record(&mut summary, op::FOOTER, &content(&footer)?);
         bytes.append(&mut summary);
@@ -181,16 +181,17 @@ impl McapSummary {
     }
 
     fn message(&mut self, header: &MessageHeader) {
-        let it = &mut self.statistics;
-        let is_first = it.channel_message_counts.is_empty();
+        let statistic = &mut self.statistics;
+        let is_first = statistic.channel_message_counts.is_empty();
         let time = header.log_time;
-        it.message_start_time = if is_first {
+        statistic.message_start_time = if is_first {
             time
         } else {
-            it.message_start_time.min(time)
+            statistic.message_start_time.min(time)
         };
-        it.message_end_time = it.message_end_time.max(time);
-        *it.channel_message_counts
+        statistic.message_end_time = statistic.message_end_time.max(time);
+        *statistic
+            .channel_message_counts
             .entry(header.channel_id)
             .or_default() += 1;
     }
@@ -218,7 +219,10 @@ impl McapSummary {
 
     /// A schema or a channel: the first of its number counts.
     fn define(&mut self, mark: u8, content: &[u8]) {
-        let Some(number) = content.first_chunk().map(|it| u16::from_le_bytes(*it)) else {
+        let Some(number) = content
+            .first_chunk()
+            .map(|first_chunk| u16::from_le_bytes(*first_chunk))
+        else {
             return;
         };
         let all = match mark {
@@ -261,9 +265,9 @@ fn record(bytes: &mut Vec<u8>, mark: u8, content: &[u8]) {
 }
 
 /// The content of a record.
-fn content<T: for<'a> BinWrite<Args<'a> = ()>>(it: &T) -> io::Result<Vec<u8>> {
+fn content<T: for<'a> BinWrite<Args<'a> = ()>>(value: &T) -> io::Result<Vec<u8>> {
     let mut bytes = io::Cursor::new(Vec::new());
-    it.write_le(&mut bytes).map_err(io::Error::other)?;
+    value.write_le(&mut bytes).map_err(io::Error::other)?;
     Ok(bytes.into_inner())
 }
 

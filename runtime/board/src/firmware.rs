@@ -1,6 +1,6 @@
 //! The board's behaviour: what it takes, what it refuses, when it relaxes its motors.
 //! Called once for each transfer, and once for each write of an output.
-//! The law: the board takes a frame whole or not at all, and reports the reason of a refusal.
+//! The board takes a frame whole or not at all, and reports the reason of a refusal.
 
 use wire::down::KEPT;
 use wire::frame::FrameError;
@@ -65,7 +65,7 @@ impl<'b> Firmware<'b> {
         watchdog: u16,
         boots: u8,
     ) -> Result<Firmware<'b>, TableError> {
-        let is_output = |it: &&Row| it.direction == Direction::Output;
+        let is_output = |row: &&Row| row.direction == Direction::Output;
         let outputs = rows.iter().take_while(is_output).count();
         if rows.iter().filter(is_output).count() != outputs {
             return Err(TableError::Order);
@@ -148,7 +148,7 @@ impl<'b> Firmware<'b> {
         if down.boots != self.boots {
             return Err(Refused::Boots);
         }
-        let is_new = |it: u16| (1..0x8000).contains(&down.sequence.wrapping_sub(it));
+        let is_new = |n: u16| (1..0x8000).contains(&down.sequence.wrapping_sub(n));
         if !self.taken.is_none_or(is_new) {
             return Err(Refused::Sequence);
         }
@@ -159,7 +159,9 @@ impl<'b> Firmware<'b> {
         let horizon = u32::from(down.horizon) * STEP;
         // The horizons of this frame and of all frames lost before it. The sequence of a host that has taken over
         // jumps: so the time since the last frame limits the sum, with an allowance for late frames.
-        let frames = self.taken.map_or(1, |it| down.sequence.wrapping_sub(it));
+        let frames = self
+            .taken
+            .map_or(1, |value| down.sequence.wrapping_sub(value));
         let takes = u32::from(frames)
             .saturating_mul(horizon)
             .min(
@@ -204,7 +206,7 @@ impl<'b> Firmware<'b> {
             TableQuery::About => UpKind::About(self.about),
             TableQuery::Row { number, .. } => {
                 let row = self.rows.get(usize::from(number));
-                row.map_or(UpKind::Nothing, |it| UpKind::Row(number, *it))
+                row.map_or(UpKind::Nothing, |row| UpKind::Row(number, *row))
             }
         }
     }
@@ -245,7 +247,7 @@ impl<'b> Firmware<'b> {
         let horizon = self.horizon;
         self.motions
             .iter_mut()
-            .for_each(|it| it.settle(clock, horizon));
+            .for_each(|motion| motion.settle(clock, horizon));
     }
 
     /// The word of an output; `None` if its motor must exert no force.

@@ -4,7 +4,7 @@
 //! microseconds of the board's clock, its output is the bytes of the next transfer and the word of each output.
 //! [`pins`] writes those words to pins, by the traits of embedded-hal. It needs no heap and no `std`, so it builds for
 //! a microcontroller as it is; `check-no-std.sh` proves it.
-//! The law: motors exert force only while a host drives them, and only if the board has not relaxed them.
+//! Motors exert force only while a host drives them, and only if the board has not relaxed them.
 #![no_std]
 #![forbid(unsafe_code)]
 

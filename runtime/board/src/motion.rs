@@ -1,6 +1,6 @@
 //! One output between two frames: it moves from the present target to the target at the horizon.
 //! The firmware has one for each output.
-//! The law: without a later frame it ends at the target at the horizon, and stays there.
+//! Without a later frame it ends at the target at the horizon, and stays there.
 
 /// The most horizons by which an output may lag behind its host; and the same with a limited acceleration.
 const BEHIND: u32 = 64;

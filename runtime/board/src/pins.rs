@@ -1,6 +1,6 @@
 //! Writes words to pins, by the traits of embedded-hal: servos and lamps by pulse width, buttons by levels.
 //! Called by a board's main loop, at any rate.
-//! The law: a motor that must exert no force gets no pulse.
+//! A motor that must exert no force gets no pulse.
 
 use embedded_hal::digital::InputPin;
 use embedded_hal::pwm::SetDutyCycle;

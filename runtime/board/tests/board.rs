@@ -13,12 +13,12 @@ const MS: u32 = 1000;
 
 /// Two servos and a lamp; the first servo's position is an input.
 fn rows() -> [Row; 4] {
-    let row = |direction, kind, lowest, highest, rest, it: &str| Row {
+    let row = |direction, kind, lowest, highest, rest, text: &str| Row {
         kind,
         lowest,
         highest,
         rest,
-        name: name(it),
+        name: name(text),
         ..Row::unspecified(direction)
     };
     [
@@ -70,7 +70,7 @@ impl Wire<'_> {
             outputs: &[],
         };
         let mut frame = vec![0; SHORT];
-        assert!(down.emit(&mut frame, 3, |it| words[it]));
+        assert!(down.emit(&mut frame, 3, |i| words[i]));
         frame
     }
 
@@ -95,7 +95,7 @@ impl Wire<'_> {
     }
 
     fn words(&self) -> [Option<u16>; 3] {
-        [0, 1, 2].map(|it| self.board.output(it, self.clock))
+        [0, 1, 2].map(|i| self.board.output(i, self.clock))
     }
 }
 
@@ -260,8 +260,8 @@ fn whatever_is_lost_it_is_never_faster_than_its_host() {
                     number: 1,
                     acceleration,
                 };
-                let asked = wire.send(DownKind::Ask(ask), false, 0, STILL);
-                let _ = wire.exchange(&asked);
+                let reply = wire.send(DownKind::Ask(ask), false, 0, STILL);
+                let _ = wire.exchange(&reply);
             }
             let mut wanted = 0;
             let drift = random.i64(-20..=20);
@@ -330,7 +330,7 @@ fn whatever_is_lost_it_is_never_faster_than_its_host() {
                         .iter()
                         .zip(&words[earlier + 20..]);
                     let was = steps.map(|(from, to)| (to - from) * step.signum()).max();
-                    let was = was.map_or(0, |it| it.max(0));
+                    let was = was.map_or(0, |value| value.max(0));
                     let most = was + gathers * 7 / 5 + 5;
                     assert!(
                         step.abs() <= most,
@@ -563,7 +563,7 @@ fn the_documents_conversation_is_what_a_board_says() {
         let bytes = || -> Vec<u8> {
             let words = hex.split_whitespace();
             words
-                .map(|it| u8::from_str_radix(it, 16).expect("a byte"))
+                .map(|word| u8::from_str_radix(word, 16).expect("a byte"))
                 .collect()
         };
         if let Some(what) = title.strip_prefix("down ") {
@@ -574,8 +574,8 @@ fn the_documents_conversation_is_what_a_board_says() {
             // As the other end would write it.
             let mut again = vec![0; frame.len()];
             let outputs = usize::from(down.kind == DownKind::Run);
-            assert!(down.emit(&mut again, outputs, |it| {
-                down.output(it).expect("an output")
+            assert!(down.emit(&mut again, outputs, |value| {
+                down.output(value).expect("an output")
             }));
             assert_eq!(again, frame, "{what}");
         } else if let Some(clock) = title.strip_prefix("up at ") {

@@ -3,7 +3,7 @@
 //!
 //! `support_polygon` finds the ground. The ground that was there before is kept for as long as it may be one. Asked
 //! every few turns while the joints move.
-//! The law: balance is judged only where a ground was found; what has none is counted, not passed.
+//! Balance is judged only where a ground was found; what has none is counted, not passed.
 
 use std::collections::VecDeque;
 
@@ -128,7 +128,7 @@ impl BalanceMonitor {
         }
         let kept = self
             .ground
-            .and_then(|it| self.support.stands_on(it, poses, centre));
+            .and_then(|ground| self.support.stands_on(ground, poses, centre));
         let Some((ground, plane)) = kept.or_else(|| self.support.find(poses, centre)) else {
             self.ground = None;
             self.tipped = (0.0, 0.0, f64::INFINITY);
@@ -138,7 +138,7 @@ impl BalanceMonitor {
         let margin = ground.margin(centre);
         let moving = self
             .zero_moment(kinematics, &ground, plane)
-            .map(|it| ground.margin(it));
+            .map(|zero_moment| ground.margin(zero_moment));
         let height = centre.dot(ground.up) - ground.height;
         // Where the centre of mass itself is outside, that is the finding.
         let tipped = if margin >= 0.0 {
@@ -147,7 +147,7 @@ impl BalanceMonitor {
             self.tipped = (0.0, 0.0, f64::INFINITY);
             0.0
         };
-        let moving = moving.map(|it| it.min(self.tipped.2));
+        let moving = moving.map(|value| value.min(self.tipped.2));
         let leans = (margin < NEARLY)
             .then(|| self.support.leans(&ground, poses, centre))
             .flatten();
@@ -171,7 +171,7 @@ impl BalanceMonitor {
             return None;
         }
         let foot = self.support.foot(plane);
-        let [before, middle, after] = [0, STRIDE, 2 * STRIDE].map(|it| &self.looks[it]);
+        let [before, middle, after] = [0, STRIDE, 2 * STRIDE].map(|i| &self.looks[i]);
         let seconds = STEP * STRIDE as f64;
         let (mut force, mut moment) = (0.0, Vector::ZERO);
         let now = &self.looks[2 * STRIDE];
@@ -183,7 +183,7 @@ impl BalanceMonitor {
             now[foot].transform_point(from_foot)
         };
         for (link, mass, centre) in kinematics.masses() {
-            let [a, b, c] = [before, middle, after].map(|it| seen(it, link, centre));
+            let [a, b, c] = [before, middle, after].map(|value| seen(value, link, centre));
             let acceleration = (a - b * 2.0 + c) / (seconds * seconds);
             let push = mass * (GRAVITY + acceleration.dot(ground.up));
             let above = b.dot(ground.up) - ground.height;

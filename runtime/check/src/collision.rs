@@ -1,6 +1,6 @@
 //! Self-collision: whether links of the body touch, by the distance between their capsules and hulls.
 //! Asked in every turn; computes a distance only when the joints have moved far enough for a collision.
-//! The law: links that share a joint are never compared. Links with only shapeless links between them are compared,
+//! Links that share a joint are never compared. Links with only shapeless links between them are compared,
 //! unless they overlap in a posture of the description. A pair that touched when the show began is compared again as
 //! soon as it has come apart.
 
@@ -70,8 +70,8 @@ pub(super) struct Contact {
     pub(super) begins: bool,
 }
 
-fn vector(it: [f64; 3]) -> Vector {
-    Vector::new(it[0], it[1], it[2])
+fn vector(value: [f64; 3]) -> Vector {
+    Vector::new(value[0], value[1], value[2])
 }
 
 impl CollisionDetector {
@@ -90,20 +90,24 @@ impl CollisionDetector {
         let links = robot.links.iter().enumerate();
         let shapes = links.flat_map(|(link, it)| {
             let capsules = it.capsules.iter();
-            let capsules = capsules.map(|it| {
-                CollisionShape::Capsule(Segment::new(vector(it.from), vector(it.to)), it.radius)
+            let capsules = capsules.map(|capsule| {
+                CollisionShape::Capsule(
+                    Segment::new(vector(capsule.from), vector(capsule.to)),
+                    capsule.radius,
+                )
             });
-            let corners = |it: &Vec<[f64; 3]>| it.iter().map(|it| vector(*it)).collect::<Vec<_>>();
+            let corners =
+                |one: &Vec<[f64; 3]>| one.iter().map(|item| vector(*item)).collect::<Vec<_>>();
             let hulls = it.hulls.iter();
             let hulls =
-                hulls.filter_map(move |it| ConvexPolyhedron::from_convex_hull(&corners(it)));
+                hulls.filter_map(move |hull| ConvexPolyhedron::from_convex_hull(&corners(hull)));
             let all = capsules.chain(hulls.map(CollisionShape::Hull));
-            all.map(move |it| (link, it)).collect::<Vec<_>>()
+            all.map(move |value| (link, value)).collect::<Vec<_>>()
         });
         let shapes: Vec<_> = shapes.collect();
         let of = |link: usize| {
             let all = shapes.iter().enumerate();
-            let own = all.filter(move |(_, it)| it.0 == link);
+            let own = all.filter(move |(_, pair)| pair.0 == link);
             own.map(|(place, _)| place).collect::<Vec<_>>()
         };
         let count = robot.links.len();
@@ -123,7 +127,7 @@ impl CollisionDetector {
                     slack: 0.0,
                     state: ContactState::New,
                 };
-                let meet = |it: &Vec<Pose>| pair.apart(&shapes, it) < 0.0;
+                let meet = |item: &Vec<Pose>| pair.apart(&shapes, item) < 0.0;
                 match between(robot, one, other) {
                     Some(far) if postures.iter().any(meet) => {
                         // Joints at one place are one joint in several directions.
@@ -173,7 +177,7 @@ impl CollisionDetector {
 
     /// Looks at every pair that could collide.
     pub(super) fn look(&mut self, poses: &[Pose], mut touches: impl FnMut(Contact)) {
-        for pair in self.pairs.iter_mut().filter(|it| it.slack <= 0.0) {
+        for pair in self.pairs.iter_mut().filter(|pair| pair.slack <= 0.0) {
             let apart = pair.apart(&self.shapes, poses);
             pair.slack = apart.max(0.0);
             let touching = apart < 0.0;
@@ -228,7 +232,7 @@ fn apart(a: &Pose, one: &CollisionShape, b: &Pose, other: &CollisionShape) -> f6
 /// The distance of two convex shapes, m. If they overlap, it is below 0 by how far they must move to come apart.
 fn meet(between: &Pose, one: &impl SupportMap, other: &impl SupportMap) -> f64 {
     let contact = contact_support_map_support_map(between, one, other, FAR);
-    contact.map_or(FAR, |it| it.dist)
+    contact.map_or(FAR, |contact| contact.dist)
 }
 
 /// The poses of all links at rest, and in each posture of the description.
@@ -237,12 +241,12 @@ fn postures(robot: &Robot) -> Vec<Vec<Pose>> {
         return Vec::new();
     };
     let none: &[(ActuatorId, f64)] = &[];
-    let named = robot.poses.iter().map(|it| it.1.as_slice());
+    let named = robot.poses.iter().map(|pose| pose.1.as_slice());
     let placed = std::iter::once(none).chain(named).map(|posture| {
         let mut poses = Vec::new();
         let place = |joint: usize| {
-            let own = posture.iter().find(|it| usize::from(it.0.0) == joint);
-            own.map_or(robot.actuators[joint].rest, |it| it.1)
+            let own = posture.iter().find(|pair| usize::from(pair.0.0) == joint);
+            own.map_or(robot.actuators[joint].rest, |pair| pair.1)
         };
         kinematics.place(place, &mut poses);
         poses
@@ -290,8 +294,8 @@ mod tests {
     /// Where the joints of a body are that wanders about, `turn` for turn: each joint swings with a time of its own.
     fn posture(robot: &Robot, turn: u32, walk: u32) -> Vec<f64> {
         let all = robot.actuators.iter().enumerate();
-        all.map(|(place, it)| {
-            let (min, max) = (it.range.min.max(-3.0), it.range.max.min(3.0));
+        all.map(|(place, item)| {
+            let (min, max) = (item.range.min.max(-3.0), item.range.max.min(3.0));
             let phase =
                 f64::from(turn) * (0.003 + 0.0007 * ((place as u32 * 7 + walk) % 11) as f64);
             min + (max - min) * (0.5 + 0.5 * (phase + f64::from(walk)).sin())
@@ -318,18 +322,18 @@ mod tests {
                     let moved: Vec<_> = now
                         .iter()
                         .zip(&last)
-                        .map(|it| (it.0 - it.1).abs())
+                        .map(|pair| (pair.0 - pair.1).abs())
                         .collect();
                     last = now;
-                    kinematics.place(|it| last[it], &mut poses);
+                    kinematics.place(|kinematic| last[kinematic], &mut poses);
                     let [mut by_one, mut by_other] = [Vec::new(), Vec::new()];
                     turns += 1;
                     if seldom.moved(&kinematics, &moved) {
                         looks += 1;
-                        seldom.look(&poses, |it| by_one.push(it));
+                        seldom.look(&poses, |value| by_one.push(value));
                     }
-                    always.pairs.iter_mut().for_each(|it| it.slack = 0.0);
-                    always.look(&poses, |it| by_other.push(it));
+                    always.pairs.iter_mut().for_each(|pair| pair.slack = 0.0);
+                    always.look(&poses, |value| by_other.push(value));
                     assert_eq!(by_one, by_other, "{name}, turn {turn} of walk {walk}");
                     found += by_one.len();
                 }

@@ -1,6 +1,6 @@
 //! What a check found: one finding for each rule and part that breaks it, and the verdict.
 //! Made by the judges; read by people, and by programs as JSON.
-//! The law: a finding says when, who, how much, how much is allowed, and what to change.
+//! A finding says when, who, how much, how much is allowed, and what to change.
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -82,7 +82,7 @@ pub struct Findings {
 impl Findings {
     /// Adds a finding. Of several for the same rule and part the worst is kept, and all are counted.
     pub fn add(&mut self, new: CheckFinding) {
-        let same = |it: &&mut CheckFinding| it.rule == new.rule && it.who == new.who;
+        let same = |finding: &&mut CheckFinding| finding.rule == new.rule && finding.who == new.who;
         let Some(old) = self.list.iter_mut().find(same) else {
             self.list.push(new);
             return;
@@ -123,7 +123,7 @@ impl Findings {
 
     /// Adds all of another list.
     pub fn join(&mut self, others: Findings) {
-        others.list.into_iter().for_each(|it| self.add(it));
+        others.list.into_iter().for_each(|item| self.add(item));
     }
 
     /// Adds a finding, if there is one.
@@ -135,7 +135,9 @@ impl Findings {
 
     /// Whether `who` has broken this rule.
     pub fn has(&self, rule: Rule, who: &str) -> bool {
-        self.list.iter().any(|it| it.rule == rule && it.who == who)
+        self.list
+            .iter()
+            .any(|finding| finding.rule == rule && finding.who == who)
     }
 
     /// All of them.
@@ -147,10 +149,20 @@ impl Findings {
     /// rule.
     pub fn sorted(mut self) -> Vec<CheckFinding> {
         self.list.sort_by(|a, b| {
-            let is_chance = |it: &CheckFinding| {
-                !it.starts.is_empty() && it.starts.iter().all(|it| it.starts_with("chance "))
+            let is_chance = |finding: &CheckFinding| {
+                !finding.starts.is_empty()
+                    && finding
+                        .starts
+                        .iter()
+                        .all(|start| start.starts_with("chance "))
             };
-            let key = |it: &CheckFinding| (it.severity, is_chance(it), it.at.unwrap_or(-1.0));
+            let key = |finding: &CheckFinding| {
+                (
+                    finding.severity,
+                    is_chance(finding),
+                    finding.at.unwrap_or(-1.0),
+                )
+            };
             let (one, other) = (key(a), key(b));
             let by_weight = one.0.cmp(&other.0).then(one.1.cmp(&other.1));
             let by_time = by_weight.then(one.2.total_cmp(&other.2));
@@ -299,6 +311,8 @@ impl Verdict {
     /// The number of findings of this severity.
     pub fn count(&self, severity: Severity) -> usize {
         let findings = self.findings.iter();
-        findings.filter(|it| it.severity == severity).count()
+        findings
+            .filter(|finding| finding.severity == severity)
+            .count()
     }
 }

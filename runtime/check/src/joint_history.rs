@@ -1,6 +1,6 @@
 //! What was commanded and sent while a show played, kept for pictures.
 //! Written by the simulation from the first posture; drawn by the command line.
-//! The law: it never grows beyond a bound; of a long show fewer points are kept.
+//! It never grows beyond a bound; of a long show fewer points are kept.
 
 use cycle::Track;
 
@@ -28,8 +28,12 @@ impl JointHistory {
         }
         if self.turns.is_multiple_of(self.every) {
             self.times.push(at);
-            self.values
-                .push(tracks.iter().map(|it| (it.commanded, it.sent)).collect());
+            self.values.push(
+                tracks
+                    .iter()
+                    .map(|track| (track.commanded, track.sent))
+                    .collect(),
+            );
         }
         self.turns += 1;
         if self.times.len() > POINTS {

@@ -1,6 +1,6 @@
 //! Judges gaps between keys: if a key is sent only after the key before it has passed, the joint stands still and
 //! then has to hurry.
-//! Asked in every turn with the commands that were taken. The law: a command for now, or soon after, is a move of its
+//! Asked in every turn with the commands that were taken. A command for now, or soon after, is a move of its
 //! own.
 
 use cycle::Taken;
@@ -48,7 +48,7 @@ impl KeyGaps {
         else {
             return;
         };
-        let before = last.filter(|it| it.0 <= at);
+        let before = last.filter(|pair| pair.0 <= at);
         if before.is_some() || last.is_none() {
             *last = Some((at, taken.taken));
         }

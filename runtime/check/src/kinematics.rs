@@ -1,6 +1,6 @@
 //! Forward kinematics: the poses of a body's links for the positions of its joints.
 //! Made once for a robot; used by the judges of collision and of balance.
-//! The law: parents come before their children, so one pass places them all.
+//! Parents come before their children, so one pass places them all.
 
 use parry3d_f64::math::{Pose, Rotation, Vector};
 
@@ -31,8 +31,8 @@ struct KinematicLink {
     centre: Vector,
 }
 
-fn vector(it: [f64; 3]) -> Vector {
-    Vector::new(it[0], it[1], it[2])
+fn vector(value: [f64; 3]) -> Vector {
+    Vector::new(value[0], value[1], value[2])
 }
 
 /// Roll, pitch and yaw about fixed axes.
@@ -47,28 +47,29 @@ const STROKE_MAX: f64 = 1e3;
 /// The levers of a link. A joint turns all that is beyond it, so that a point moves as far as it is away from the
 /// joint: no farther than with every link between them stretched out.
 fn levers(robot: &Robot, links: &[KinematicLink], link: usize) -> Vec<(usize, f64)> {
-    let length = |it: &[f64; 3]| vector(*it).length();
+    let length = |item: &[f64; 3]| vector(*item).length();
     let shape = &robot.links[link];
     let capsules = shape.capsules.iter();
-    let ends = capsules.map(|it| length(&it.from).max(length(&it.to)) + it.radius);
+    let ends =
+        capsules.map(|capsule| length(&capsule.from).max(length(&capsule.to)) + capsule.radius);
     let corners = shape.sole.iter().chain(shape.hulls.iter().flatten());
     let mut arm = ends.chain(corners.map(length)).fold(0.0, f64::max);
     let (mut all, mut at) = (Vec::new(), Some(link));
     while let Some(place) = at {
-        let it = &links[place];
-        if let Some(joint) = it.joint {
-            let ratio = it.ratio.abs();
-            if it.slides {
+        let link = &links[place];
+        if let Some(joint) = link.joint {
+            let ratio = link.ratio.abs();
+            if link.slides {
                 all.push((joint, ratio));
                 let range = robot.actuators[joint].range;
                 let stroke = range.min.abs().max(range.max.abs()).min(STROKE_MAX);
-                arm += ratio * stroke + it.offset.abs();
+                arm += ratio * stroke + link.offset.abs();
             } else {
                 all.push((joint, ratio * arm));
             }
         }
         arm += length(&robot.links[place].at);
-        at = it.parent;
+        at = link.parent;
     }
     all
 }
@@ -76,27 +77,25 @@ fn levers(robot: &Robot, links: &[KinematicLink], link: usize) -> Vec<(usize, f6
 impl KinematicTree {
     /// The tree of a robot's links; `None` if its description has none.
     pub(super) fn of(robot: &Robot) -> Option<KinematicTree> {
-        let is_wheel = |it: usize| robot.actuators[it].kind == Kind::Wheel;
-        let link = |it: &LinkSpec| KinematicLink {
-            parent: it.parent,
+        let is_wheel = |i: usize| robot.actuators[i].kind == Kind::Wheel;
+        let link = |spec: &LinkSpec| KinematicLink {
+            parent: spec.parent,
             // A wheel's value is its speed: however far it has turned, it touches the ground as before.
-            joint: it
+            joint: spec
                 .joint
-                .map(|it| usize::from(it.0))
-                .filter(|it| !is_wheel(*it)),
-            origin: Pose::from_parts(vector(it.at), turned(it.turn)),
-            axis: vector(it.axis),
-            slides: it.slides,
-            ratio: it.ratio,
-            offset: it.offset,
-            mass: it.mass,
-            centre: vector(it.centre),
+                .map(|joint| usize::from(joint.0))
+                .filter(|value| !is_wheel(*value)),
+            origin: Pose::from_parts(vector(spec.at), turned(spec.turn)),
+            axis: vector(spec.axis),
+            slides: spec.slides,
+            ratio: spec.ratio,
+            offset: spec.offset,
+            mass: spec.mass,
+            centre: vector(spec.centre),
         };
         let links: Vec<_> = robot.links.iter().map(link).collect();
-        let levers: Vec<_> = (0..links.len())
-            .map(|it| levers(robot, &links, it))
-            .collect();
-        let mass = robot.links.iter().map(|it| it.mass).sum();
+        let levers: Vec<_> = (0..links.len()).map(|i| levers(robot, &links, i)).collect();
+        let mass = robot.links.iter().map(|link| link.mass).sum();
         (!links.is_empty()).then_some(KinematicTree {
             levers,
             links,
@@ -119,13 +118,13 @@ impl KinematicTree {
         for link in &self.links {
             let value = link
                 .joint
-                .map_or(0.0, |it| link.ratio * place(it) + link.offset);
+                .map_or(0.0, |joint| link.ratio * place(joint) + link.offset);
             let moved = if link.slides {
                 Pose::from_translation(link.axis * value)
             } else {
                 Pose::from_rotation(Rotation::from_axis_angle(link.axis, value))
             };
-            let hung = link.parent.map_or(Pose::IDENTITY, |it| poses[it]);
+            let hung = link.parent.map_or(Pose::IDENTITY, |parent| poses[parent]);
             poses.push(hung * link.origin * moved);
         }
     }
@@ -134,8 +133,8 @@ impl KinematicTree {
     pub(super) fn masses(&self) -> impl Iterator<Item = (usize, f64, Vector)> + '_ {
         let links = self.links.iter().enumerate();
         links
-            .filter(|it| it.1.mass > 0.0)
-            .map(|(link, it)| (link, it.mass, it.centre))
+            .filter(|link| link.1.mass > 0.0)
+            .map(|(link, item)| (link, item.mass, item.centre))
     }
 
     /// The centre of mass in the root's frame; `None` for a body without mass.
@@ -169,7 +168,10 @@ mod tests {
     }
 
     fn points(link: &LinkSpec) -> Vec<Vector> {
-        let ends = link.capsules.iter().flat_map(|it| [it.from, it.to]);
+        let ends = link
+            .capsules
+            .iter()
+            .flat_map(|capsule| [capsule.from, capsule.to]);
         let all = ends.chain(link.hulls.iter().flatten().copied());
         all.chain(link.sole.iter().copied()).map(vector).collect()
     }
@@ -177,11 +179,13 @@ mod tests {
     /// No point of a link moves farther than `travels` says, in large steps and in small ones.
     fn check(robot: &Robot, dice: &mut Dice) {
         let tree = KinematicTree::of(robot).expect("it has links");
-        let within = |it: f64| it.clamp(-10.0, 10.0);
+        let within = |value: f64| value.clamp(-10.0, 10.0);
         let somewhere = |dice: &mut Dice| -> Vec<f64> {
-            let all = robot.actuators.iter().map(|it| it.range);
-            all.map(|it| within(it.min) + dice.roll() * (within(it.max) - within(it.min)))
-                .collect()
+            let all = robot.actuators.iter().map(|actuator| actuator.range);
+            all.map(|range| {
+                within(range.min) + dice.roll() * (within(range.max) - within(range.min))
+            })
+            .collect()
         };
         let (mut before, mut after, mut travels) = (Vec::new(), Vec::new(), Vec::new());
         let mut nearest: f64 = 0.0;
@@ -193,9 +197,13 @@ mod tests {
                 .zip(&to)
                 .map(|(from, to)| from + share * (to - from))
                 .collect();
-            let moved: Vec<_> = from.iter().zip(&to).map(|it| (it.0 - it.1).abs()).collect();
-            tree.place(|it| from[it], &mut before);
-            tree.place(|it| to[it], &mut after);
+            let moved: Vec<_> = from
+                .iter()
+                .zip(&to)
+                .map(|pair| (pair.0 - pair.1).abs())
+                .collect();
+            tree.place(|i| from[i], &mut before);
+            tree.place(|i| to[i], &mut after);
             tree.travels(&moved, &mut travels);
             for (place, link) in robot.links.iter().enumerate() {
                 for point in points(link) {

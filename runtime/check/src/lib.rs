@@ -6,7 +6,7 @@
 //! point), `limp_joints`, and `simulation::side_effects` for the rest. `summary` judges all runs together, `unjudged`
 //! lists what could not be judged. `rule` has the rules, `finding` the findings and the verdict.
 //! Called by the command line: by `check`, and before `run`.
-//! The law: the same show has the same verdict everywhere, and there is a verdict within the time limit.
+//! The same show has the same verdict everywhere, and there is a verdict within the time limit.
 
 mod balance;
 mod collision;
@@ -131,7 +131,9 @@ pub fn check(
     let verdict = Verdict {
         show: input.name.to_owned(),
         robot: robot.name.clone(),
-        passes: findings.iter().all(|it| it.severity != Severity::Failure),
+        passes: findings
+            .iter()
+            .all(|finding| finding.severity != Severity::Failure),
         horizon: (trials.was_played && !trials.ends).then_some(trials.play_for),
         unjudged,
         findings,
@@ -149,15 +151,15 @@ pub fn check(
 /// The findings of rules that are judged, with the severity that the options ask for.
 fn kept_findings(trials: &Trials, options: &CheckOptions) -> Vec<CheckFinding> {
     let findings = trials.total.findings.clone().sorted().into_iter();
-    let judged = findings.filter(|it| !options.allowed.contains(&it.rule));
+    let judged = findings.filter(|finding| !options.allowed.contains(&finding.rule));
     judged
-        .map(|it| CheckFinding {
+        .map(|value| CheckFinding {
             severity: if options.strict {
                 Severity::Failure
             } else {
-                it.severity
+                value.severity
             },
-            ..it
+            ..value
         })
         .collect()
 }

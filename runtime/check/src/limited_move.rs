@@ -1,5 +1,5 @@
-//! A move of a joint that the limits have changed, and the finding about it. Opened and closed by `trajectory`. The
-//! law: a finding names what the author can change: the move's time, or its size.
+//! A move of a joint that the limits have changed, and the finding about it. Opened and closed by `trajectory`.
+//! A finding names what the author can change: the move's time, or its size.
 
 use cycle::Clip;
 
@@ -98,7 +98,7 @@ impl LimitedMove {
         let (name, unit) = (&actuator.name, &*actuator.unit);
         let [asked, edge] = both(self.value, self.limit, unit);
         let until = seconds(self.until);
-        let within = end_of(self.limit, unit, |it| actuator.range.holds(it));
+        let within = end_of(self.limit, unit, |value| actuator.range.holds(value));
         (
             Rule::Range,
             format!("at {until} {name} is driven to {asked}, but its range ends at {edge}"),
@@ -108,7 +108,7 @@ impl LimitedMove {
 
     fn leaves_coupled_range(&self, actuator: &ActuatorSpec) -> (Rule, String, String) {
         let (name, until) = (&actuator.name, seconds(self.until));
-        let [asked, edge] = [self.value, self.limit].map(|it| amount(it, &actuator.unit));
+        let [asked, edge] = [self.value, self.limit].map(|value| amount(value, &actuator.unit));
         (
             Rule::Coupled,
             format!(
@@ -145,7 +145,8 @@ impl LimitedMove {
                 ),
             );
         }
-        let [asked, limit] = [self.value, self.limit].map(|it| amount(it, &format!("{unit}/s")));
+        let [asked, limit] =
+            [self.value, self.limit].map(|value| amount(value, &format!("{unit}/s")));
         let factor = self.value / self.limit.max(ROUNDED);
         let smaller = amount((self.to - self.from).abs() / factor.max(1.0), unit);
         (
@@ -178,7 +179,7 @@ impl LimitedMove {
 
     /// The joint, and from where to where it moves.
     fn name(&self, actuator: &ActuatorSpec) -> String {
-        let [from, to] = [self.from, self.to].map(|it| amount(it, &actuator.unit));
+        let [from, to] = [self.from, self.to].map(|value| amount(value, &actuator.unit));
         format!("{} from {from} to {to}", actuator.name)
     }
 

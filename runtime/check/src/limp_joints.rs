@@ -1,5 +1,5 @@
 //! Judges whether a joint goes limp that carries the body. Asked by the simulation in every turn.
-//! The law: a joint between a sole and the root carries the body, if it has a tenth of its stiffness or more. A body
+//! A joint between a sole and the root carries the body, if it has a tenth of its stiffness or more. A body
 //! that is limp to the end was let go on purpose: nobody can judge what happens to it, and the verdict says so.
 
 use cycle::{Kind, View};
@@ -26,24 +26,27 @@ impl LimpJoints {
     pub(super) fn of(robot: &Robot) -> LimpJoints {
         let mut carry = Vec::new();
         let soles = robot.links.iter().enumerate();
-        for (sole, _) in soles.filter(|it| !it.1.sole.is_empty()) {
+        for (sole, _) in soles.filter(|sole| !sole.1.sole.is_empty()) {
             let mut above = Some(sole);
             while let Some(link) = above {
                 let link = &robot.links[link];
-                carry.extend(link.joint.map(|it| usize::from(it.0)));
+                carry.extend(link.joint.map(|joint| usize::from(joint.0)));
                 above = link.parent;
             }
         }
         carry.sort_unstable();
         carry.dedup();
         let stiffness = |joint: usize| {
-            let is_its = |it: &ActuatorSpec| match it.kind {
+            let is_its = |spec: &ActuatorSpec| match spec.kind {
                 Kind::Stiffness { joint: own } => usize::from(own.0) == joint,
                 _ => false,
             };
             robot.actuators.iter().position(is_its)
         };
-        let carry = carry.into_iter().map(|it| (it, stiffness(it))).collect();
+        let carry = carry
+            .into_iter()
+            .map(|carry| (carry, stiffness(carry)))
+            .collect();
         LimpJoints { carry, since: None }
     }
 
@@ -60,10 +63,11 @@ impl LimpJoints {
         at: f64,
         stands: bool,
     ) -> Option<CheckFinding> {
-        let is_weak = |it: usize| view.tracks[it].sent < CARRIES;
-        let is_limp =
-            |it: &&(usize, Option<usize>)| view.tracks[it.0].limp || it.1.is_some_and(is_weak);
-        let limp = self.carry.iter().find(is_limp).map(|it| it.0);
+        let is_weak = |i: usize| view.tracks[i].sent < CARRIES;
+        let is_limp = |pair: &&(usize, Option<usize>)| {
+            view.tracks[pair.0].limp || pair.1.is_some_and(is_weak)
+        };
+        let limp = self.carry.iter().find(is_limp).map(|carry| carry.0);
         match (self.since, limp) {
             (None, Some(joint)) if stands => {
                 self.since = Some((at, joint));

@@ -1,5 +1,5 @@
 //! The postures from which a show is tried: rest, every pose of the description, and some random ones.
-//! Called once for a check. The law: the same seed gives the same postures, everywhere.
+//! Called once for a check. The same seed gives the same postures, everywhere.
 
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ fn anywhere(robot: &Robot, random: &mut SplitMix64) -> Robot {
         }
     }
     for coupled in &robot.couplings {
-        let [driver, driven] = [coupled.driver, coupled.driven].map(|it| usize::from(it.0));
+        let [driver, driven] = [coupled.driver, coupled.driven].map(|pair| usize::from(pair.0));
         let table = cycle::Coupling {
             driver: coupled.driver,
             driven: coupled.driven,
@@ -75,10 +75,10 @@ struct SplitMix64(u64);
 impl SplitMix64 {
     fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut it = self.0;
-        it = (it ^ (it >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        it = (it ^ (it >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        it ^= it >> 31;
-        (it >> 11) as f64 / (1u64 << 53) as f64
+        let mut value = self.0;
+        value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        value ^= value >> 31;
+        (value >> 11) as f64 / (1u64 << 53) as f64
     }
 }

@@ -1,6 +1,6 @@
 //! The rules by which a show is judged: their names, what they mean, and how much they matter.
 //! Used by the judges, by `check --explain`, and by whoever allows a rule by name.
-//! The law: a rule's name is a promise to scripts; it is never used for anything else.
+//! A rule's name is a promise to scripts; it is never used for anything else.
 
 use serde::Serialize;
 
@@ -94,8 +94,8 @@ impl Rule {
 
     /// The rule of this name.
     pub fn named(name: &str) -> Option<Rule> {
-        let found = RULES.iter().find(|it| it.name == name);
-        found.map(|it| it.rule)
+        let found = RULES.iter().find(|rule| rule.name == name);
+        found.map(|value| value.rule)
     }
 
     fn info(self) -> &'static RuleInfo {

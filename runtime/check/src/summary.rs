@@ -18,7 +18,7 @@ const FUEL_SHARE: f64 = 0.8;
 /// Adds what is found when everything has been played.
 pub(super) fn judge(robot: &Robot, component: Option<&CheckedComponent>, trials: &mut Trials) {
     if trials.was_played {
-        let loops = component.is_some_and(|it| it.manifest.loops);
+        let loops = component.is_some_and(|component| component.manifest.loops);
         let never_ends = (!trials.ends && !loops).then(|| never_ends(trials.play_for));
         trials.total.findings.extend(never_ends);
         let out_of_time = trials.out_of_time.then(|| out_of_time(trials.postures));
@@ -26,7 +26,9 @@ pub(super) fn judge(robot: &Robot, component: Option<&CheckedComponent>, trials:
     }
     judge_fuel(&mut trials.total);
     let failed = [Rule::Fault, Rule::Fuel, Rule::Endless];
-    let failed = failed.iter().any(|it| trials.total.findings.has(*it, ""));
+    let failed = failed
+        .iter()
+        .any(|item| trials.total.findings.has(*item, ""));
     let moved = trials.total.moved || failed;
     if trials.was_played && !moved && !waits_for_something(&trials.total, component) {
         let sends_nothing = sends_nothing(robot, &trials.total);
@@ -39,9 +41,12 @@ pub(super) fn judge(robot: &Robot, component: Option<&CheckedComponent>, trials:
 
 /// Names that it looked up in vain.
 fn unknown_names(robot: &Robot, total: &mut SimulationResult) {
-    let actuators = robot.actuators.iter().map(|it| it.name.as_str());
-    let sensors = robot.sensors.iter().map(|it| it.name.as_str());
-    let aliases = robot.aliases.iter().map(|it| it.0.as_str());
+    let actuators = robot
+        .actuators
+        .iter()
+        .map(|actuator| actuator.name.as_str());
+    let sensors = robot.sensors.iter().map(|sensor| sensor.name.as_str());
+    let aliases = robot.aliases.iter().map(|alias| alias.0.as_str());
     let actuators = (
         "actuator or alias",
         &total.unknown_names,
@@ -102,14 +107,17 @@ pub(super) fn facts(
     CheckFacts {
         digest: guests::digest(input.bytes),
         form: total.form.to_owned(),
-        uses: component.map_or(Vec::new(), |it| it.imports.clone()),
-        loops: component.is_some_and(|it| it.manifest.loops),
-        lead: component.and_then(|it| it.manifest.lead),
+        uses: component.map_or(Vec::new(), |component| component.imports.clone()),
+        loops: component.is_some_and(|component| component.manifest.loops),
+        lead: component.and_then(|component| component.manifest.lead),
         plays: std::mem::take(&mut total.plays),
         hooks: hook_stats(total),
         fuel: total.fuel_limit,
-        margin: total.balance.margin.map(|it| it.0),
-        moving_margin: total.balance.moving_margin.map(|it| it.0),
+        margin: total.balance.margin.map(|margin| margin.0),
+        moving_margin: total
+            .balance
+            .moving_margin
+            .map(|moving_margin| moving_margin.0),
         tipping: total.balance.tipped,
         leaning: total.balance.leaned,
         simulated: total.simulated,
@@ -151,19 +159,22 @@ fn hook_stats(total: &SimulationResult) -> Vec<HookStats> {
     };
     let fuel: u64 = turn_hooks
         .iter()
-        .map(|it| total.hooks[*it as usize].total)
+        .map(|turn_hook| total.hooks[*turn_hook as usize].total)
         .sum();
     let ns = total.hook_time / fuel.max(1) as f64;
-    let used = |hook: Hook, it: &HookUsage| HookStats {
+    let used = |hook: Hook, usage: &HookUsage| HookStats {
         hook: name(hook).to_owned(),
-        calls: it.calls,
-        most: it.most,
-        average: it.total as f64 / it.calls.max(1) as f64,
+        calls: usage.calls,
+        most: usage.most,
+        average: usage.total as f64 / usage.calls.max(1) as f64,
         most_us: turn_hooks
             .contains(&hook)
-            .then_some(it.most as f64 * ns / 1e3),
+            .then_some(usage.most as f64 * ns / 1e3),
     };
     let all: [HookUsage; HOOKS] = total.hooks;
-    let called = Hook::ALL.into_iter().zip(&all).filter(|it| it.1.calls > 0);
-    called.map(|(hook, it)| used(hook, it)).collect()
+    let called = Hook::ALL
+        .into_iter()
+        .zip(&all)
+        .filter(|pair| pair.1.calls > 0);
+    called.map(|(hook, item)| used(hook, item)).collect()
 }

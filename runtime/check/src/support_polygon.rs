@@ -3,7 +3,7 @@
 //! A pose is given in the torso's frame and says nothing of the ground. So each sole is tried as the ground, and where
 //! none will do, each set of three corners: it is the ground if no other sole and no other part goes through it.
 //! Used by the judge of balance.
-//! The law: a ground is one only if the whole body is above it.
+//! A ground is one only if the whole body is above it.
 
 use parry3d_f64::math::{Pose, Vector};
 
@@ -54,23 +54,23 @@ pub(super) struct SupportPolygon {
 impl SupportFinder {
     /// Of a robot; nothing if its description has no soles.
     pub(super) fn of(robot: &Robot) -> Option<SupportFinder> {
-        let corners = |it: &[[f64; 3]]| {
-            it.iter()
-                .map(|it| Vector::new(it[0], it[1], it[2]))
+        let corners = |one: &[[f64; 3]]| {
+            one.iter()
+                .map(|item| Vector::new(item[0], item[1], item[2]))
                 .collect()
         };
         let links = || robot.links.iter().enumerate();
         let soles: Vec<_> = links()
-            .filter(|(_, it)| !it.sole.is_empty())
-            .map(|(link, it)| (link, corners(&it.sole)))
+            .filter(|(_, link)| !link.sole.is_empty())
+            .map(|(link, item)| (link, corners(&item.sole)))
             .collect();
-        let bare = links().filter(|(_, it)| it.sole.is_empty());
-        let parts = bare.flat_map(|(link, it)| {
-            let ends = it
+        let bare = links().filter(|(_, link)| link.sole.is_empty());
+        let parts = bare.flat_map(|(link, item)| {
+            let ends = item
                 .capsules
                 .iter()
-                .flat_map(|it| [(it.from, it.radius), (it.to, it.radius)]);
-            let corners = it.hulls.iter().flatten().map(|it| (*it, 0.0));
+                .flat_map(|capsule| [(capsule.from, capsule.radius), (capsule.to, capsule.radius)]);
+            let corners = item.hulls.iter().flatten().map(|hull| (*hull, 0.0));
             ends.chain(corners)
                 .map(move |(end, radius)| (link, Vector::new(end[0], end[1], end[2]), radius))
         });
@@ -92,22 +92,25 @@ impl SupportFinder {
         centre: Vector,
     ) -> Option<TippedStance> {
         let edge = ground.edge(centre)?;
-        let over_it = |it: &SupportPolygon| edge.iter().all(|end| it.is_on(*end));
+        let over_it = |polygon: &SupportPolygon| edge.iter().all(|end| polygon.is_on(*end));
         let grounds = self
             .corner_triples()
-            .filter_map(|it| self.stands_on(it, poses, centre))
-            .map(|it| it.0);
-        let leans = grounds.filter(over_it).map(|it| TippedStance {
-            angle: it.up.dot(ground.up).clamp(-1.0, 1.0).acos(),
-            margin: it.margin(centre),
+            .filter_map(|corner_triple| self.stands_on(corner_triple, poses, centre))
+            .map(|pair| pair.0);
+        let leans = grounds.filter(over_it).map(|polygon| TippedStance {
+            angle: polygon.up.dot(ground.up).clamp(-1.0, 1.0).acos(),
+            margin: polygon.margin(centre),
         });
         // On the ground itself it does not lean.
-        let stable = leans.filter(|it| it.margin >= 0.0 && it.angle > SAME);
+        let stable = leans.filter(|lean| lean.margin >= 0.0 && lean.angle > SAME);
         let stable: Vec<_> = stable.collect();
-        let angle = stable.iter().map(|it| it.angle).min_by(f64::total_cmp)?;
+        let angle = stable
+            .iter()
+            .map(|stable| stable.angle)
+            .min_by(f64::total_cmp)?;
         // The same ground is found from several of its corners, by a little more or less.
-        let same = stable.iter().filter(|it| it.angle - angle < SAME);
-        let margin = same.map(|it| it.margin).max_by(f64::total_cmp)?;
+        let same = stable.iter().filter(|stable| stable.angle - angle < SAME);
+        let margin = same.map(|value| value.margin).max_by(f64::total_cmp)?;
         Some(TippedStance { angle, margin })
     }
 
@@ -120,7 +123,7 @@ impl SupportFinder {
         let threes = (0..count).flat_map(move |a| {
             (a + 1..count).flat_map(move |b| (b + 1..count).map(move |c| [a, b, c]))
         });
-        threes.map(move |it| SupportCorners(it.map(|at| corners[at])))
+        threes.map(move |value| SupportCorners(value.map(|at| corners[at])))
     }
 
     /// The ground through these three corners, if the body can stand on it.
@@ -147,7 +150,9 @@ impl SupportFinder {
         }
         let corners = self.soles.iter().flat_map(|(link, corners)| {
             let pose = &poses[*link];
-            corners.iter().map(move |it| pose.transform_point(*it))
+            corners
+                .iter()
+                .map(move |corner| pose.transform_point(*corner))
         });
         let along = up.any_orthonormal_vector();
         let across = up.cross(along);
@@ -185,8 +190,12 @@ impl SupportFinder {
         poses: &[Pose],
         centre: Vector,
     ) -> Option<(SupportPolygon, SupportCorners)> {
-        let flat = self.soles.iter().enumerate().filter(|it| it.1.1.len() >= 3);
-        let whole = flat.map(|(sole, _)| SupportCorners([0, 1, 2].map(|it| (sole, it))));
+        let flat = self
+            .soles
+            .iter()
+            .enumerate()
+            .filter(|pair| pair.1.1.len() >= 3);
+        let whole = flat.map(|(sole, _)| SupportCorners([0, 1, 2].map(|i| (sole, i))));
         if let Some(found) = self.best(whole, poses, centre) {
             return Some(found);
         }
@@ -199,7 +208,7 @@ impl SupportFinder {
         poses: &[Pose],
         centre: Vector,
     ) -> Option<(SupportPolygon, SupportCorners)> {
-        let found = planes.filter_map(|it| self.stands_on(it, poses, centre));
+        let found = planes.filter_map(|plane| self.stands_on(plane, poses, centre));
         found.max_by(|a, b| a.0.margin(centre).total_cmp(&b.0.margin(centre)))
     }
 }
@@ -209,7 +218,8 @@ impl SupportPolygon {
     fn edge(&self, centre: Vector) -> Option<[Vector; 2]> {
         let point = (centre.dot(self.along), centre.dot(self.across));
         let (from, to) = nearest(&self.polygon, point)?;
-        let place = |it: (f64, f64)| self.along * it.0 + self.across * it.1 + self.up * self.height;
+        let place =
+            |pair: (f64, f64)| self.along * pair.0 + self.across * pair.1 + self.up * self.height;
         Some([place(from), place(to)])
     }
 

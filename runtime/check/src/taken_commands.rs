@@ -1,5 +1,5 @@
 //! Judges the commands that were taken: values outside their range, commands after their instant, lines that begin
-//! too late. Called by the simulation in every turn. The law: rounding is not a finding.
+//! too late. Called by the simulation in every turn. Rounding is not a finding.
 
 use cycle::Taken;
 

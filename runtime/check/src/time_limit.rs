@@ -1,5 +1,5 @@
 //! How long a check may take: by the processor's time that it has had, so that a busy machine changes no verdict.
-//! Made once for each check, asked between turns. The law: it is over when both the time and the processor's time have
+//! Made once for each check, asked between turns. It is over when both the time and the processor's time have
 //! passed, and after four times the time in any case.
 
 use std::time::{Duration, Instant};

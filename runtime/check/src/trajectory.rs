@@ -1,6 +1,6 @@
 //! Trajectory limits: judges where a joint's commands leave its range, velocity, acceleration or coupling.
 //! Asked in every turn with the tracks; a finding is complete when its move is over.
-//! The law: a move goes one way without a rest or a sudden change of speed, so that its author can change what is
+//! A move goes one way without a rest or a sudden change of speed, so that its author can change what is
 //! wrong with it: its time, or its size.
 
 use cycle::{Clip, Kind, StepLimits, Track};
@@ -168,7 +168,7 @@ impl JointTrajectory {
         // What is less than a step of the board, its motor cannot tell from nothing.
         let least = ROUNDED.max(step(actuator));
         let clip = clipped(track).filter(|_| self.driven && behind > ROUNDED);
-        let clip = clip.filter(|it| *it != Clip::Position || behind > least);
+        let clip = clip.filter(|clip| *clip != Clip::Position || behind > least);
         let Some(clip) = clip else {
             return (estimated > ROUNDED).then_some((Clip::Acceleration, estimated));
         };
@@ -251,7 +251,7 @@ fn clipped(track: &Track) -> Option<Clip> {
     ];
     order
         .into_iter()
-        .find(|it| track.clipped_now & (1 << *it as u8) != 0)
+        .find(|value| track.clipped_now & (1 << *value as u8) != 0)
 }
 
 /// Whether the strong reason explains the weak one as well.
@@ -264,14 +264,14 @@ fn coupled_edge(robot: &Robot, place: usize, track: &Track, now: &TurnSample<'_>
     let own = robot
         .couplings
         .iter()
-        .find(|it| usize::from(it.driven.0) == place);
-    own.map_or(track.limited, |it| {
+        .find(|coupling| usize::from(coupling.driven.0) == place);
+    own.map_or(track.limited, |value| {
         let coupling = cycle::Coupling {
-            driver: it.driver,
-            driven: it.driven,
-            rows: &it.rows,
+            driver: value.driver,
+            driven: value.driven,
+            rows: &value.rows,
         };
-        let driver = now.tracks[usize::from(it.driver.0)].sent;
+        let driver = now.tracks[usize::from(value.driver.0)].sent;
         coupling.range_at(driver).clamp(track.commanded)
     })
 }

@@ -1,6 +1,6 @@
 //! Plays a show from every start posture, the first alone and the others side by side, and adds up what was found.
 //! Called once for a check.
-//! The law: the sum depends on no thread; it is added up in the order of the postures.
+//! The sum depends on no thread; it is added up in the order of the postures.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -55,8 +55,8 @@ impl Trials {
     ) -> Result<Trials, String> {
         // A round and a bit more of what says how long it lasts: it may wait, or be late.
         let own = component
-            .and_then(|it| it.manifest.lasts)
-            .map_or(0.0, |it| it * 1.1 + 1.0);
+            .and_then(|component| component.manifest.lasts)
+            .map_or(0.0, |value| value * 1.1 + 1.0);
         let play_for = options.play_for.unwrap_or(usual_time(component).max(own));
         let all = start_postures(robot, options.random_postures, options.seed);
         // The first says how long it lasts, and whether it is worth while to try the others.
@@ -64,7 +64,7 @@ impl Trials {
         // Whatever is loaded again comes out of the cache.
         let loading = first.loading;
         let until = until.later(loading);
-        let ends = first.plays.first().is_some_and(|it| it.ended);
+        let ends = first.plays.first().is_some_and(|summary| summary.ended);
         let again = if ends {
             play_for
         } else {
@@ -78,7 +78,9 @@ impl Trials {
         } else {
             &[]
         };
-        let others = side_by_side(rest, |it| simulate(input, options, it, (again, 1, until)));
+        let others = side_by_side(rest, |value| {
+            simulate(input, options, value, (again, 1, until))
+        });
         let mut trials = Trials {
             total: SimulationResult {
                 loading,
@@ -126,8 +128,8 @@ impl Trials {
 
 /// How long a show is played that says nothing else, s.
 fn usual_time(component: Option<&CheckedComponent>) -> f64 {
-    let loops = component.is_some_and(|it| it.manifest.loops);
-    let is_score = component.is_some_and(|it| it.world == World::Score);
+    let loops = component.is_some_and(|component| component.manifest.loops);
+    let is_score = component.is_some_and(|component| component.world == World::Score);
     match (loops, is_score) {
         (true, _) => PLAY_FOR[0],
         (false, false) => PLAY_FOR[1],
@@ -165,16 +167,16 @@ fn side_by_side<'s, T: Send>(
         for _ in 0..threads.min(list.len()) {
             scope.spawn(|| {
                 while let Some(place) = take() {
-                    let it = simulate(&list[place]);
+                    let simulate = simulate(&list[place]);
                     let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-                    done.push((place, it));
+                    done.push((place, simulate));
                 }
             });
         }
     });
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_by_key(|it| it.0);
-    done.into_iter().map(|it| it.1).collect()
+    done.sort_by_key(|pair| pair.0);
+    done.into_iter().map(|pair| pair.1).collect()
 }
 
 /// Plays it from one posture, `times` times in a row.

@@ -1,5 +1,5 @@
 //! What a check could not judge, and why: it is part of the verdict. Used when all postures have been tried.
-//! The law: what nobody looked at is never passed over in silence.
+//! What nobody looked at is never passed over in silence.
 
 use cycle::Kind;
 use description::{ActuatorSpec, LinkSpec, Robot};
@@ -17,8 +17,9 @@ pub(super) fn waits_for_something(
     total: &SimulationResult,
     component: Option<&CheckedComponent>,
 ) -> bool {
-    let imports = component.into_iter().flat_map(|it| &it.imports);
-    let mut hears = imports.filter(|it| it.0.contains("/sensors@") || it.0.contains("/events@"));
+    let imports = component.into_iter().flat_map(|item| &item.imports);
+    let mut hears =
+        imports.filter(|import| import.0.contains("/sensors@") || import.0.contains("/events@"));
     total.found_actuator && hears.next().is_some()
 }
 
@@ -44,16 +45,16 @@ pub(super) fn unjudged(
     all.extend(without_support(total));
     all.extend(surroundings(total, component));
     let allowed = options.allowed.iter();
-    all.extend(allowed.map(|it| format!("`{}`: this rule is allowed", it.name())));
+    all.extend(allowed.map(|allowed| format!("`{}`: this rule is allowed", allowed.name())));
     all
 }
 
 /// Changes of speed of joints whose acceleration nobody has described.
 fn without_acceleration(robot: &Robot) -> Option<String> {
-    let is_unknown = |it: &&ActuatorSpec| {
-        it.kind == Kind::Joint
-            && it.acceleration.is_infinite()
-            && it.derived_acceleration.is_infinite()
+    let is_unknown = |spec: &&ActuatorSpec| {
+        spec.kind == Kind::Joint
+            && spec.acceleration.is_infinite()
+            && spec.derived_acceleration.is_infinite()
     };
     let joints = robot.actuators.iter().filter(is_unknown);
     let joints: Vec<_> = joints.map(|joint| joint.name.clone()).collect();
@@ -93,9 +94,9 @@ fn inseparable_links(robot: &Robot) -> Option<String> {
 /// Balance of a body without soles or masses.
 fn without_soles(robot: &Robot) -> Option<String> {
     let name = &robot.name;
-    let missing = if robot.links.iter().all(|it| it.sole.is_empty()) {
+    let missing = if robot.links.iter().all(|link| link.sole.is_empty()) {
         "soles (`sole` of its links)"
-    } else if robot.links.iter().all(|it| it.mass <= 0.0) {
+    } else if robot.links.iter().all(|link| link.mass <= 0.0) {
         "masses"
     } else {
         return None;
@@ -130,11 +131,11 @@ fn surroundings(total: &SimulationResult, component: Option<&CheckedComponent>) 
         let what = "how it reacts to sensors and events: nothing happened in the check, and it sent nothing";
         all.push(what.to_owned());
     }
-    let mut imports = component.into_iter().flat_map(|it| &it.imports);
-    if imports.any(|it| {
+    let mut imports = component.into_iter().flat_map(|item| &item.imports);
+    if imports.any(|import| {
         ["wasi:clocks/", "wasi:random/"]
             .iter()
-            .any(|part| it.0.starts_with(part))
+            .any(|part| import.0.starts_with(part))
     }) {
         all.push(
             "what it does with clocks and random numbers: they differ from run to run".to_owned(),
@@ -146,7 +147,7 @@ fn surroundings(total: &SimulationResult, component: Option<&CheckedComponent>) 
 /// The first names of a list, and how many more there are.
 pub(super) fn listed(names: &[String]) -> String {
     const SHOWN: usize = 8;
-    let shown = names.iter().take(SHOWN).map(|it| format!("`{it}`"));
+    let shown = names.iter().take(SHOWN).map(|name| format!("`{name}`"));
     let shown = shown.collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(SHOWN) {
         0 => shown,

@@ -1,5 +1,5 @@
 //! Sets of actuators as bit sets of 64-bit words: those for which a lane has commands, those it claims, and so on.
-//! The law: iterating over a set takes one step for each member and each 64 actuators, not for each actuator.
+//! Iterating over a set takes one step for each member and each 64 actuators, not for each actuator.
 
 /// How many words a set over `actuators` needs.
 pub(crate) const fn words(actuators: usize) -> usize {

@@ -1,6 +1,6 @@
 //! The arithmetic of the blend: each level of priority covers a part of what the levels above left uncovered.
 //! Used by `stage::blend`, which blends all lanes once in every turn.
-//! The law: the result lies between the lowest and the highest requested value, and the order of lanes within a level
+//! The result lies between the lowest and the highest requested value, and the order of lanes within a level
 //! changes at most the last bit.
 //!
 //! This is Tekkotsu's blend, with a correction: gains are mixed by the same routine as values.

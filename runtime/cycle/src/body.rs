@@ -1,6 +1,6 @@
 //! The robot's table of actuators and sensors: read-only after it is checked.
 //! Built by `robot` from `robot.toml`; read by every step of the turn.
-//! The law: with a body that passed [`Body::check`], no step of the turn divides by zero, exceeds a limit or looks up a
+//! With a body that passed [`Body::check`], no step of the turn divides by zero, exceeds a limit or looks up a
 //! missing entry.
 
 mod calibrate;
@@ -243,7 +243,7 @@ impl<'m> Body<'m> {
         let place = self
             .actuators
             .iter()
-            .position(|it| answers(it.name, it.path, name))?;
+            .position(|actuator| answers(actuator.name, actuator.path, name))?;
         u16::try_from(place).ok().map(ActuatorId)
     }
 
@@ -252,7 +252,7 @@ impl<'m> Body<'m> {
         let place = self
             .sensors
             .iter()
-            .position(|it| answers(it.name, it.path, name))?;
+            .position(|sensor| answers(sensor.name, sensor.path, name))?;
         u16::try_from(place).ok().map(SensorId)
     }
 
@@ -261,7 +261,7 @@ impl<'m> Body<'m> {
         let place = self
             .actuators
             .iter()
-            .position(|it| it.kind == Kind::Stiffness { joint })?;
+            .position(|actuator| actuator.kind == Kind::Stiffness { joint })?;
         u16::try_from(place).ok().map(ActuatorId)
     }
 
@@ -283,7 +283,7 @@ impl<'m> Body<'m> {
                 return Err(BodyError::SensorCalibration(SensorId(place)));
             }
             let derived = sensor.derived.as_ref();
-            if derived.is_some_and(|it| !it.is_sound(self.actuators, self.sensors)) {
+            if derived.is_some_and(|derived| !derived.is_sound(self.actuators, self.sensors)) {
                 return Err(BodyError::Derived(SensorId(place)));
             }
         }
@@ -301,41 +301,53 @@ impl<'m> Body<'m> {
         Ok(())
     }
 
-    fn check_actuator(&self, id: ActuatorId, it: &Actuator<'m>) -> Result<(), BodyError> {
+    fn check_actuator(&self, id: ActuatorId, actuator: &Actuator<'m>) -> Result<(), BodyError> {
         let sensor_missing = |sensor: SensorId| sensor.index() >= self.sensors.len();
         let stiffens = |other: &Actuator<'_>, joint| other.kind == Kind::Stiffness { joint };
-        if !it.range.is_sound() {
+        if !actuator.range.is_sound() {
             return Err(BodyError::Range(id));
         }
-        let rates = [it.velocity, it.acceleration, it.derived_acceleration];
+        let rates = [
+            actuator.velocity,
+            actuator.acceleration,
+            actuator.derived_acceleration,
+        ];
         if !rates.iter().all(|rate| *rate > 0.0) {
             return Err(BodyError::Rate(id));
         }
-        if !it.range.holds(it.rest) || it.safe.is_some_and(|safe| !it.range.holds(safe)) {
+        if !actuator.range.holds(actuator.rest)
+            || actuator
+                .safe
+                .is_some_and(|safe| !actuator.range.holds(safe))
+        {
             return Err(BodyError::Rest(id));
         }
-        if it.gains.is_some_and(|gains| !gains.is_sound()) {
+        if actuator.gains.is_some_and(|gains| !gains.is_sound()) {
             return Err(BodyError::Gains(id));
         }
-        if !it.calibration.is_sound() || !it.calibration.reaches(it.range) {
+        if !actuator.calibration.is_sound() || !actuator.calibration.reaches(actuator.range) {
             return Err(BodyError::Calibration(id));
         }
-        if it.board.0 >= self.boards
-            || it.sensor.is_some_and(sensor_missing)
-            || it.heat.is_some_and(|heat| sensor_missing(heat.sensor))
-            || it.current.is_some_and(|it| sensor_missing(it.sensor))
-            || it
+        if actuator.board.0 >= self.boards
+            || actuator.sensor.is_some_and(sensor_missing)
+            || actuator
+                .heat
+                .is_some_and(|heat| sensor_missing(heat.sensor))
+            || actuator
+                .current
+                .is_some_and(|value| sensor_missing(value.sensor))
+            || actuator
                 .group
                 .is_some_and(|group| usize::from(group.0) >= self.groups.len())
         {
             return Err(BodyError::Dangling(id));
         }
-        if let Kind::Stiffness { joint } = it.kind {
+        if let Kind::Stiffness { joint } = actuator.kind {
             match self.actuators.get(joint.index()) {
                 Some(other) if matches!(other.kind, Kind::Joint | Kind::Hand | Kind::Wheel) => {}
                 _ => return Err(BodyError::Dangling(id)),
             }
-            if !it.range.holds(0.0) {
+            if !actuator.range.holds(0.0) {
                 return Err(BodyError::StiffnessWithoutZero(id));
             }
             if self.actuators[..id.index()]
@@ -345,16 +357,17 @@ impl<'m> Body<'m> {
                 return Err(BodyError::TwoStiffnesses(joint));
             }
         }
-        let is_sound = |it: Heat| it.warm < it.hot && it.hot.is_finite();
-        if !it.heat.is_none_or(is_sound) {
+        let is_sound = |heat: Heat| heat.warm < heat.hot && heat.hot.is_finite();
+        if !actuator.heat.is_none_or(is_sound) {
             return Err(BodyError::Heat(id));
         }
-        let is_sound =
-            |it: CurrentLimit| 0.0 < it.high && it.high < it.limit && it.limit.is_finite();
-        if it.current.is_some_and(|it| !is_sound(it)) {
+        let is_sound = |limit: CurrentLimit| {
+            0.0 < limit.high && limit.high < limit.limit && limit.limit.is_finite()
+        };
+        if actuator.current.is_some_and(|value| !is_sound(value)) {
             return Err(BodyError::Current(id));
         }
-        let namesake = |other: &Actuator<'_>| answers(other.name, other.path, it.name);
+        let namesake = |other: &Actuator<'_>| answers(other.name, other.path, actuator.name);
         if self.actuators[..id.index()].iter().any(namesake) {
             return Err(BodyError::SameName(id));
         }

@@ -1,6 +1,6 @@
 //! Requests to actuators: timed commands, how they join those that wait, and the answer.
 //! Built by clients and hooks; read by `intake` and `trajectory`.
-//! The law: a request is taken whole or refused whole, and a refusal names the cause.
+//! A request is taken whole or refused whole, and a refusal names the cause.
 
 use crate::body::{ActuatorId, GroupId};
 use crate::lane::{LaneId, WAITING_MAX};

@@ -1,6 +1,6 @@
 //! The cycle: all data of a turn, assembled once at start-up.
 //! Owned by the real-time thread, or by a test or tool in virtual time; the turn itself is in `turn`.
-//! The law: a cycle has a valid body and all the memory that it will ever need.
+//! A cycle has a valid body and all the memory that it will ever need.
 
 use crate::bits;
 use crate::body::{Body, BodyError, Kind};

@@ -1,6 +1,6 @@
 //! The event log: a counter for each kind of event, and a ring buffer of the last events.
 //! Written by every step of the turn; read and formatted outside the turn.
-//! The law: the counters stay correct when the ring buffer overwrites old events.
+//! The counters stay correct when the ring buffer overwrites old events.
 
 use crate::body::{ActuatorId, BoardId};
 use crate::lane::LaneId;
@@ -207,7 +207,7 @@ impl<'m> EventLog<'m> {
         if event == Event::Overrun {
             if self
                 .late_logged_at
-                .is_some_and(|it| self.now - it < LATE_LOG_INTERVAL)
+                .is_some_and(|late_logged| self.now - late_logged < LATE_LOG_INTERVAL)
             {
                 return;
             }
@@ -281,7 +281,7 @@ mod tests {
         assert!(
             events
                 .since(4)
-                .map(|(_, it)| it.at)
+                .map(|(_, item)| item.at)
                 .eq([Instant::from_millis(4)])
         );
         assert_eq!(events.since(9).count(), 0);
@@ -299,7 +299,7 @@ mod tests {
         assert!(
             events
                 .since(0)
-                .map(|(_, it)| it.at.nanos() / 1_000_000)
+                .map(|(_, item)| item.at.nanos() / 1_000_000)
                 .eq([0, 1000, 2000])
         );
     }

@@ -1,6 +1,6 @@
 //! The frames of one turn: targets out, readings in.
 //! The turn fills one and the boards the other; the drivers convert them to bytes.
-//! The law: an outgoing frame has only values that passed the limits.
+//! An outgoing frame has only values that passed the limits.
 
 use crate::body::{ActuatorId, Gains};
 use crate::time::Instant;

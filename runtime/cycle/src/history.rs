@@ -1,5 +1,5 @@
 //! What was sent in the last turns. Written and read by the exchange, for boards that acknowledge a frame later.
-//! The law: the values of a turn lie side by side, so that a turn touches few cache lines of it.
+//! The values of a turn lie side by side, so that a turn touches few cache lines of it.
 
 use crate::body::Body;
 use crate::frame::Answer;

@@ -1,5 +1,5 @@
 //! Interpolates between two timed points. Pure arithmetic, called by timelines.
-//! The law: inside the segment the result lies between its ends, whatever the instants are.
+//! Inside the segment the result lies between its ends, whatever the instants are.
 
 use crate::time::{Instant, Span};
 
@@ -131,8 +131,8 @@ mod tests {
         prop_oneof![
             -4.0f64..4.0,
             Just(0.0),
-            (-4.0f64..4.0).prop_map(|it| (it * 100.0).round() / 100.0),
-            (-1.0f64..1.0, -200i32..300).prop_map(|(it, power)| it * 10f64.powi(power)),
+            (-4.0f64..4.0).prop_map(|value| (value * 100.0).round() / 100.0),
+            (-1.0f64..1.0, -200i32..300).prop_map(|(value, power)| value * 10f64.powi(power)),
         ]
     }
 }

@@ -1,6 +1,6 @@
 //! Monitors joints: impossible readings, following errors, and motors that heat has weakened.
 //! Called once at the end of every turn, after the monitor of turns and boards.
-//! The law: only readings of this turn count, and a joint is expected to follow only while it exerts force.
+//! Only readings of this turn count, and a joint is expected to follow only while it exerts force.
 
 use crate::body::{ActuatorId, Body, Kind};
 use crate::event_log::{Event, EventLog};

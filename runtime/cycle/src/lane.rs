@@ -1,6 +1,6 @@
 //! One source of commands: its priority, its weight, how it fades, how it ends.
 //! Opened and ended by `stage`; read by the blend.
-//! The law: whatever happens to its client, a lane ends in the way that it declared.
+//! Whatever happens to its client, a lane ends in the way that it declared.
 
 use crate::time::{Instant, Span};
 

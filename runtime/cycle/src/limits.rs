@@ -1,6 +1,6 @@
 //! The limits: range, velocity, acceleration, heat, and couplings of two actuators.
 //! Applied once in every turn to every commanded value, from any source.
-//! The law: a value never leaves its range or exceeds its velocity. If the range leaves no other way, the acceleration
+//! A value never leaves its range or exceeds its velocity. If the range leaves no other way, the acceleration
 //! is exceeded. If a coupled range would, its driver waits. If a hand or a calibration has put a value outside of its
 //! range, or has moved that range, the value comes back into it at its own velocity.
 

@@ -1,6 +1,6 @@
 //! The memory of a cycle: counted here, passed in by the caller, never grown.
 //! Built once at start-up, on the heap by `scripting`, or from statics.
-//! The law: a cycle has room for everything in its plan.
+//! A cycle has room for everything in its plan.
 
 use crate::bits;
 use crate::body::Body;

@@ -1,6 +1,6 @@
 //! Monitors late turns and silent boards, and determines the body's reaction.
 //! Called once at the end of every turn; its result is an input of the safety table.
-//! The law: the body does not recover by itself. Only a person starts it again after a reaction.
+//! The body does not recover by itself. Only a person starts it again after a reaction.
 
 use crate::body::BoardId;
 use crate::event_log::{Event, EventLog};
@@ -132,7 +132,7 @@ impl Readiness {
         self.booted = self.readings >= ramps.readings;
         self.good = links.iter().all(|link| link.good >= ramps.good_link);
         let holds = |age: u32| thresholds.missing_to_hold != 0 && age >= thresholds.missing_to_hold;
-        let missing = links.iter().position(|it| it.lost || holds(it.age));
+        let missing = links.iter().position(|link| link.lost || holds(link.age));
         self.missing = missing.map(|place| (BoardId(place as u8), links[place].error));
     }
 

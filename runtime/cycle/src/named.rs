@@ -1,6 +1,6 @@
 //! Defines an enum, its names and its numbers from one table, so that they always agree.
 //! Used here, by the drivers and by other crates that count or record something by its kind.
-//! The law: the number of a value is its index in the list.
+//! The number of a value is its index in the list.
 
 /// Defines an enum without fields and, from the same lines, `ALL`, `NAMES`, `name` and `of_name`.
 ///
@@ -45,7 +45,7 @@ macro_rules! named_enum {
 
             /// The value of this name.
             pub fn of_name(name: &str) -> Option<$Name> {
-                let place = $Name::NAMES.iter().position(|it| *it == name)?;
+                let place = $Name::NAMES.iter().position(|item| *item == name)?;
                 Some($Name::ALL[place])
             }
         }

@@ -1,6 +1,6 @@
 //! The waiting commands, as sorted linked lists of nodes in one fixed pool.
 //! Used by timelines, through `intake`; no other code uses nodes.
-//! The law: no command is moved to make room. Freeing a chain takes one step, appending n commands takes n steps, and
+//! No command is moved to make room. Freeing a chain takes one step, appending n commands takes n steps, and
 //! merging n into m takes at most n + m.
 
 use crate::command::{Command, Ticket};

@@ -1,6 +1,6 @@
 //! The turn's four ports: the inbox of requests, the hooks, the boards and the publisher.
 //! The crates above implement these traits; `()` implements each of them and does nothing.
-//! The law: an implementation allocates, locks and opens everything before the first turn.
+//! An implementation allocates, locks and opens everything before the first turn.
 
 use crate::cycle::View;
 use crate::frame::{Incoming, Outgoing};

@@ -1,6 +1,6 @@
 //! How far requests are: for each one that is followed, how many of its commands were executed, and how many removed.
 //! Kept by `intake` when it takes a request, and by `timeline` when a command leaves; read through the stage.
-//! The law: what is followed costs a step for each command, and its end can be read until another one needs its place.
+//! What is followed costs a step for each command, and its end can be read until another one needs its place.
 
 use crate::command::{Receipt, Ticket};
 use crate::lane::LaneId;
@@ -96,17 +96,23 @@ impl<'m> ProgressTable<'m> {
     /// The first number from `ticket` on whose place is free; `ticket` itself if there is none.
     pub(crate) fn free_from(&self, ticket: Ticket) -> Ticket {
         let places = u32::try_from(self.cells.len()).unwrap_or(u32::MAX);
-        let mut numbers = (0..places).map(|it| Ticket(ticket.0.wrapping_add(it)));
+        let mut numbers = (0..places).map(|i| Ticket(ticket.0.wrapping_add(i)));
         numbers
-            .find(|it| self.place(*it).is_some_and(|it| !self.is_live(it)))
+            .find(|number| {
+                self.place(*number)
+                    .is_some_and(|place| !self.is_live(place))
+            })
             .unwrap_or(ticket)
     }
 
     /// As `free_from`, but looks at few places only: for use inside the turn, many times.
     pub(crate) fn free_near(&self, ticket: Ticket) -> Ticket {
-        let mut numbers = (0..NEAR).map(|it| Ticket(ticket.0.wrapping_add(it)));
+        let mut numbers = (0..NEAR).map(|i| Ticket(ticket.0.wrapping_add(i)));
         numbers
-            .find(|it| self.place(*it).is_some_and(|it| !self.is_live(it)))
+            .find(|number| {
+                self.place(*number)
+                    .is_some_and(|place| !self.is_live(place))
+            })
             .unwrap_or(ticket)
     }
 
@@ -115,7 +121,10 @@ impl<'m> ProgressTable<'m> {
         let Some(place) = self.place(ticket) else {
             return;
         };
-        if self.cells[place].0.is_some_and(|it| it.ticket == ticket) {
+        if self.cells[place]
+            .0
+            .is_some_and(|value| value.ticket == ticket)
+        {
             self.live -= u32::from(self.is_live(place));
             self.cells[place] = ProgressCell::FREE;
         }
@@ -123,7 +132,7 @@ impl<'m> ProgressTable<'m> {
 
     fn is_live(&self, place: usize) -> bool {
         let progress = self.cells[place].0;
-        progress.is_some_and(|it| it.ended_at.is_none())
+        progress.is_some_and(|progress| progress.ended_at.is_none())
     }
 
     /// Follows a request from now on, if the place of its number is free; returns whether it is.
@@ -154,8 +163,8 @@ impl<'m> ProgressTable<'m> {
     /// Adds the commands of a receipt to its request, which may have ended meanwhile; returns whether it is followed.
     pub(crate) fn extend(&mut self, receipt: &Receipt, until: Instant) -> bool {
         let place = self.place(receipt.ticket);
-        let cell = place.and_then(|it| self.cells.get_mut(it)?.0.as_mut());
-        let Some(progress) = cell.filter(|it| it.ticket == receipt.ticket) else {
+        let cell = place.and_then(|place| self.cells.get_mut(place)?.0.as_mut());
+        let Some(progress) = cell.filter(|cell| cell.ticket == receipt.ticket) else {
             return false;
         };
         if receipt.taken > 0 && progress.ended_at.take().is_some() {
@@ -175,17 +184,17 @@ impl<'m> ProgressTable<'m> {
     /// Notes that a command of a request is executed.
     pub(crate) fn note_due(&mut self, ticket: Ticket) {
         let missed = u32::from(!self.follows);
-        self.note(ticket, 1, |it, _| {
-            it.executed += 1;
-            it.missed += missed;
+        self.note(ticket, 1, |progress, _| {
+            progress.executed += 1;
+            progress.missed += missed;
         });
     }
 
     /// Notes that commands of a request are removed.
     pub(crate) fn note_removed(&mut self, ticket: Ticket, count: u32) {
-        self.note(ticket, count, |it, remover| {
-            it.removed += count;
-            it.remover = remover;
+        self.note(ticket, count, |progress, remover| {
+            progress.removed += count;
+            progress.remover = remover;
         });
     }
 

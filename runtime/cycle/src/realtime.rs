@@ -1,6 +1,6 @@
 //! Whether a loop keeps its period: the verdict over its last turns.
 //! Kept by the loop, which puts it on the page after every turn; `dcm-run bench` asks it for several periods.
-//! The law: a verdict is of the last few thousand turns, and of no fewer than it needs.
+//! A verdict is of the last few thousand turns, and of no fewer than it needs.
 
 use crate::named_enum;
 use crate::time::Span;
@@ -83,12 +83,12 @@ impl RealtimeJudge {
     /// The verdict over the turns that are counted.
     pub fn verdict(&self) -> RealtimeVerdict {
         let sum = |of: fn(&TurnCounts) -> u64| of(&self.before) + of(&self.current);
-        let turns = sum(|it| it.turns);
+        let turns = sum(|counts| counts.turns);
         if turns < TURNS_MIN {
             RealtimeVerdict::Unknown
-        } else if sum(|it| it.beyond_half) * 1_000 <= turns {
+        } else if sum(|counts| counts.beyond_half) * 1_000 <= turns {
             RealtimeVerdict::Comfortable
-        } else if sum(|it| it.beyond) * 100 <= turns {
+        } else if sum(|counts| counts.beyond) * 100 <= turns {
             RealtimeVerdict::Tight
         } else {
             RealtimeVerdict::No
@@ -109,7 +109,7 @@ mod tests {
         let full = done.len().saturating_sub(1) / TURNS_KEPT as usize;
         let kept = &done[full.saturating_sub(1) * TURNS_KEPT as usize..];
         let share = |within: u64| {
-            kept.iter().filter(|it| **it <= within).count() as f64 / kept.len() as f64
+            kept.iter().filter(|value| **value <= within).count() as f64 / kept.len() as f64
         };
         match () {
             () if kept.len() < 100 => RealtimeVerdict::Unknown,
@@ -133,7 +133,7 @@ mod tests {
             let mut judge = RealtimeJudge::new(Span::from_nanos(period));
             let mut done = Vec::new();
             // Each run has its own share of late turns, and changes it once.
-            let rare = [random(6), random(6)].map(|it| 10u64.pow(it as u32));
+            let rare = [random(6), random(6)].map(|value| 10u64.pow(value as u32));
             for turn in 0..50 + random(9_000) {
                 let is_late = random(rare[usize::from(turn > 4_000)]) == 0;
                 let after = random(if is_late { 2 * period } else { period / 4 });

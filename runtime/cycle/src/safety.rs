@@ -1,6 +1,6 @@
 //! The state machine of the body: its safety states and all changes between them, as one table. The state is changed
 //! by `stage/operate` (a person's commands), and by `monitor` and `joint_monitor` (faults).
-//! The law: a change that is not in the table does not happen.
+//! A change that is not in the table does not happen.
 
 use crate::body::Actuator;
 use crate::named_enum;
@@ -256,8 +256,8 @@ mod tests {
             for input in Input::ALL {
                 let expected = EDGES
                     .iter()
-                    .find(|it| (it.0, it.1) == (state, input))
-                    .map(|it| it.2);
+                    .find(|edge| (edge.0, edge.1) == (state, input))
+                    .map(|edge| edge.2);
                 assert_eq!(state.after(input), expected, "{state:?} after {input:?}");
             }
         }

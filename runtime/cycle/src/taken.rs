@@ -1,6 +1,6 @@
 //! The commands that one turn has taken, for the check and the recorder.
 //! Written by `intake`; listed in the view until more commands are taken or the next turn begins.
-//! The law: without room in the plan it costs nothing, and commands without room are counted.
+//! Without room in the plan it costs nothing, and commands without room are counted.
 
 use crate::body::ActuatorId;
 use crate::command::{Command, Merge};

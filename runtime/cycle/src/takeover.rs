@@ -1,6 +1,6 @@
 //! Takes over a body from another loop, with the values that the loop sent last.
 //! The guardian calls it once, after the loop is gone and before its own first turn.
-//! The law: nothing jumps; the body goes to its safe pose, and lanes do not move it any more.
+//! Nothing jumps; the body goes to its safe pose, and lanes do not move it any more.
 
 use crate::cycle::Cycle;
 use crate::safety::{Safety, State};

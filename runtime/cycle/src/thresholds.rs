@@ -1,6 +1,6 @@
 //! The thresholds at which the body reacts to faults: how many in a row, and how large.
 //! Set once from the description; read by `monitor` and `joint_monitor`.
-//! The law: 0 turns means "never".
+//! 0 turns means "never".
 
 use crate::body::Range;
 use crate::time::Span;

@@ -1,5 +1,5 @@
 //! The robot's time: nanoseconds of a monotonic clock, zero at start-up. Used everywhere.
-//! The law: there is no other arithmetic on time, and this one neither wraps nor panics.
+//! There is no other arithmetic on time, and this one neither wraps nor panics.
 //! The DCM's 32-bit milliseconds exist only in [`dcm`], for the compatibility calls.
 
 use core::ops::{Add, AddAssign, Sub};

@@ -1,6 +1,6 @@
 //! One actuator in one lane: the waiting commands, and their value at each turn.
 //! `intake` adds commands; `stage` samples it once in every turn.
-//! The law: without late commands, the values lie exactly on the line through the commands, however irregular the turns
+//! Without late commands, the values lie exactly on the line through the commands, however irregular the turns
 //! are.
 //!
 //! This is the DCM's algorithm in another form. The DCM restarts its line in every cycle from
@@ -214,7 +214,7 @@ impl Timeline {
             return None;
         }
         let (ticket, following) = pool.first_and_next(&self.chain)?;
-        if following.is_some_and(|it| it.at <= turn_times.now) {
+        if following.is_some_and(|following| following.at <= turn_times.now) {
             return None;
         }
         pool.pop(&mut self.chain);
@@ -314,7 +314,7 @@ impl Timeline {
         let mut next = waiting
             .pool
             .first(&self.chain)
-            .map(|(it, by)| (it, by, CommandSource::Chain));
+            .map(|(item, by)| (item, by, CommandSource::Chain));
         for (place, trajectory) in (0u8..).zip(waiting.trajectories.iter()) {
             let Some(trajectory) = trajectory else {
                 continue;
@@ -322,8 +322,8 @@ impl Timeline {
             let Some(first) = trajectory.first(actuator) else {
                 continue;
             };
-            let sooner = next.is_none_or(|(it, by, _)| {
-                first.at < it.at || (first.at == it.at && trajectory.ticket.is_before(by))
+            let sooner = next.is_none_or(|(value, by, _)| {
+                first.at < value.at || (first.at == value.at && trajectory.ticket.is_before(by))
             });
             if sooner {
                 next = Some((first, trajectory.ticket, CommandSource::Trajectory(place)));
@@ -331,10 +331,10 @@ impl Timeline {
         }
         let was = self.line.to;
         (self.line.to, self.source) = match next {
-            Some((it, _, source)) => (
+            Some((command, _, source)) => (
                 Point {
-                    at: it.at,
-                    value: it.value,
+                    at: command.at,
+                    value: command.value,
                 },
                 source,
             ),

@@ -1,6 +1,6 @@
 //! One actuator's values in a turn: commanded, limited and sent, and the clips in between.
 //! Written by the blend, then by the limits; read by the publisher and by clients.
-//! The law: commanded, limited and sent are three values, kept apart.
+//! Commanded, limited and sent are three values, kept apart.
 
 use crate::blend::{Blended, Mix};
 use crate::body::{Actuator, Gains, Kind, Range};

@@ -1,6 +1,6 @@
 //! A trajectory: a request that a client prepares outside the turn, checked and sorted.
 //! It has memory of its own. `Stage::swap_in` puts it into a lane in one turn.
-//! The law: swapping it in takes one step for each actuator, however many commands it holds.
+//! Swapping it in takes one step for each actuator, however many commands it holds.
 
 use crate::body::{ActuatorId, Body};
 use crate::command::{CheckedPart, Command, Merge, Refusal, Ticket};
@@ -134,8 +134,8 @@ impl<'m> Trajectory<'m> {
             self.commands += 1;
         }
         let added = &mut self.memory.commands[head as usize..self.commands as usize];
-        if !added.is_sorted_by_key(|it| it.command.at) {
-            added.sort_unstable_by_key(|it| (it.command.at, it.order));
+        if !added.is_sorted_by_key(|command| command.command.at) {
+            added.sort_unstable_by_key(|command| (command.command.at, command.order));
         }
         self.memory.part_of[actuator.index()] = self.parts;
         self.memory.parts[usize::from(self.parts)] = TrajectoryPart {
@@ -173,7 +173,7 @@ impl<'m> Trajectory<'m> {
         let mut waiting = self.parts().iter().filter(|part| part.head < part.tail);
         waiting.all(|part| {
             let place = other.memory.part_of.get(part.actuator.index());
-            place.is_some_and(|it| *it != NO_PART)
+            place.is_some_and(|place| *place != NO_PART)
         })
     }
 
@@ -198,7 +198,9 @@ impl<'m> Trajectory<'m> {
 
     /// The next command for `actuator`.
     pub(crate) fn first(&self, actuator: ActuatorId) -> Option<Command> {
-        self.waiting_for(actuator).first().map(|it| it.command)
+        self.waiting_for(actuator)
+            .first()
+            .map(|command| command.command)
     }
 
     /// Removes the next `count` commands for `actuator`.
@@ -225,7 +227,7 @@ impl<'m> Trajectory<'m> {
     ) -> u32 {
         let counted = self
             .waiting_for(actuator)
-            .partition_point(|it| is_before(it.command.at));
+            .partition_point(|command| is_before(command.command.at));
         u32::try_from(counted).unwrap_or(u32::MAX)
     }
 }

@@ -1,6 +1,6 @@
 //! One turn as a sequence of steps.
 //! The owner of the cycle calls it once in every period.
-//! The law: a turn cannot fail. Each step handles its own faults, and the turn returns a report.
+//! A turn cannot fail. Each step handles its own faults, and the turn returns a report.
 
 use crate::body::{Kind, SensorId, derive};
 use crate::cycle::Cycle;
@@ -133,14 +133,14 @@ impl Cycle<'_> {
                 stage.tracks[place].gains = gains.scaled(power);
             }
             let track = &mut stage.tracks[place];
-            track.coverage = blend.map_or(0.0, |it| it.coverage);
+            track.coverage = blend.map_or(0.0, |blend| blend.coverage);
             let reach = ramps.return_step(actuator, seconds);
-            if let Some(it) = &blend
-                && track.leaps(it, reach)
+            if let Some(blend) = &blend
+                && track.leaps(blend, reach)
             {
                 track.come_back(actuator.kind);
             }
-            let blended = blend.map(|it| it.value);
+            let blended = blend.map(|blend| blend.value);
             track.pace = f64::INFINITY;
             track.commanded = match (actuator.kind, state) {
                 (Kind::Light, _) => blended.unwrap_or(track.held),
@@ -312,8 +312,8 @@ impl Cycle<'_> {
             }
         }
         let tracks = &*stage.tracks;
-        derive(stage.body.sensors, stage.values, elapsed, |it| {
-            tracks[it.index()].gains
+        derive(stage.body.sensors, stage.values, elapsed, |id| {
+            tracks[id.index()].gains
         });
     }
 

@@ -1,5 +1,5 @@
 //! Announces this robot to the local network by mDNS.
-//! Used by `serve` if it listens to the network; `network::discovery` finds announced robots. The law: only an address
+//! Used by `serve` if it listens to the network; `network::discovery` finds announced robots. Only an address
 //! that is open is announced.
 
 use std::net::SocketAddr;
@@ -21,7 +21,7 @@ impl Drop for Announced {
 
 /// Announces the first address that is not the loopback, if there is one.
 pub fn announce(app: &App, open: &[SocketAddr]) -> Option<Announced> {
-    let address = open.iter().find(|it| !it.ip().is_loopback())?;
+    let address = open.iter().find(|item| !item.ip().is_loopback())?;
     if !app.settings.server.announce {
         return None;
     }

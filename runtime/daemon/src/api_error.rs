@@ -1,5 +1,5 @@
 //! Errors of the API: one JSON shape, and an HTTP status for each code.
-//! Handlers convert the errors of the crates below. The law: every error has a code, a message, and a fix where there
+//! Handlers convert the errors of the crates below. Every error has a code, a message, and a fix where there
 //! is one.
 
 use axum::Json;
@@ -60,7 +60,7 @@ impl IntoResponse for ApiError {
         let mut response = (self.status, Json(body)).into_response();
         response.extensions_mut().insert(why);
         let headers = response.headers_mut();
-        headers.extend(self.allow.map(|it| (header::ALLOW, it)));
+        headers.extend(self.allow.map(|value| (header::ALLOW, value)));
         if self.status == StatusCode::UNAUTHORIZED {
             let scheme = HeaderValue::from_static("Bearer");
             headers.insert(header::WWW_AUTHENTICATE, scheme);

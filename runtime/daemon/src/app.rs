@@ -1,5 +1,5 @@
 //! The state that all routes share: the store, access, the connections to the loop.
-//! Made once by `serve`. The law: a lock is held briefly and never across an `await`. The store's lock is the
+//! Made once by `serve`. A lock is held briefly and never across an `await`. The store's lock is the
 //! exception: it is held on threads that may wait for a disk.
 
 use std::io;

@@ -1,6 +1,6 @@
 //! What a planned start waits for: the end of a guest, or an event that guests or the robot post.
 //! Used by `start`, and by the route that makes plans.
-//! The law: what has failed is followed by nobody; what nobody can know any more counts as missed.
+//! What has failed is followed by nobody; what nobody can know any more counts as missed.
 
 use std::time::Duration;
 
@@ -63,7 +63,7 @@ pub(crate) async fn wait(app: &App, plan: u32, awaited: &AwaitedGuest) -> Awaite
             }
             _ => {}
         }
-        if app.plans().list().iter().all(|it| it.number != plan) {
+        if app.plans().list().iter().all(|item| item.number != plan) {
             return AwaitedEnd::Unknown;
         }
         match &awaited.event {
@@ -85,15 +85,16 @@ async fn end_of(app: &App, awaited: &AwaitedGuest, lost_force: &mut bool) -> Opt
         return None;
     };
     // A version that has replaced it has its name.
-    let is_it = |it: &&Guest| {
-        it.id == awaited.id || (it.id > awaited.id && it.name == awaited.name && it.life != "gone")
+    let is_it = |guest: &&Guest| {
+        guest.id == awaited.id
+            || (guest.id > awaited.id && guest.name == awaited.name && guest.life != "gone")
     };
-    match guests.iter().filter(is_it).max_by_key(|it| it.id) {
-        Some(it) if it.life != "gone" => {
-            *lost_force &= it.life != "running";
+    match guests.iter().filter(is_it).max_by_key(|guest| guest.id) {
+        Some(guest) if guest.life != "gone" => {
+            *lost_force &= guest.life != "running";
             None
         }
-        Some(it) if it.fault => Some(AwaitedEnd::Failed),
+        Some(guest) if guest.fault => Some(AwaitedEnd::Failed),
         Some(_) => Some(AwaitedEnd::Well),
         None => Some(AwaitedEnd::Unknown),
     }
@@ -110,10 +111,12 @@ async fn next_of(events: &mut Events, topic: &str) -> Option<AwaitedEnd> {
         let Ok(StreamMessage::Event(entry)) = serde_json::from_str(&text) else {
             continue;
         };
-        let posted = entry.fields.get("topic").and_then(|it| it.as_str());
+        let posted = entry.fields.get("topic").and_then(|field| field.as_str());
         match posted.filter(|_| entry.event == "posted") {
-            Some(it) if it == topic => return Some(AwaitedEnd::Well),
-            Some(it) if it.strip_prefix("un") == Some(topic) && topic.starts_with("settled/") => {
+            Some(posted) if posted == topic => return Some(AwaitedEnd::Well),
+            Some(posted)
+                if posted.strip_prefix("un") == Some(topic) && topic.starts_with("settled/") =>
+            {
                 return Some(AwaitedEnd::Failed);
             }
             _ => {}
@@ -150,13 +153,16 @@ pub(crate) async fn awaited(app: &App, named: &str) -> Result<AwaitedGuest, ApiE
 /// A guest that plays, by its name or number; and the event that tells this of it.
 async fn guest_of(app: &App, named: &str, word: Option<&str>) -> Result<AwaitedGuest, ApiError> {
     let guests: Vec<Guest> = app.loop_client.get(Ask::Guests).await?;
-    let is_it = |it: &&Guest| it.name == named || it.id.to_string() == named;
-    let found = guests.iter().filter(is_it).find(|it| it.life != "gone");
+    let is_it = |guest: &&Guest| guest.name == named || guest.id.to_string() == named;
+    let found = guests
+        .iter()
+        .filter(is_it)
+        .find(|guest| guest.life != "gone");
     match found {
-        Some(it) => Ok(AwaitedGuest {
-            id: it.id,
-            name: it.name.clone(),
-            event: word.map(|word| format!("{word}/{}", it.name)),
+        Some(guest) => Ok(AwaitedGuest {
+            id: guest.id,
+            name: guest.name.clone(),
+            event: word.map(|word| format!("{word}/{}", guest.name)),
             run: app.streams.run(),
         }),
         None => {

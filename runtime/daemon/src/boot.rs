@@ -1,5 +1,5 @@
 //! Starts the boot entries, and falls back to an older version if one fails.
-//! Runs once for each run of the loop; a restart of the server alone starts nothing. The law: a version that failed at
+//! Runs once for each run of the loop; a restart of the server alone starts nothing. A version that failed at
 //! several boots in a row is not started again. The version that last played well is started instead, if there is one.
 
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub(crate) async fn boot(app: Arc<App>) {
         store.change(|index| {
             if index.booted != run {
                 let boots = index.boot.iter();
-                let wanted = boots.filter_map(|it| index.find(&it.choreography));
+                let wanted = boots.filter_map(|boot| index.find(&boot.choreography));
                 let wanted: Vec<_> = wanted.map(str::to_owned).collect();
                 for digest in wanted {
                     *index.failing.entry(digest).or_default() += 1;
@@ -105,12 +105,12 @@ async fn watch(app: &App, mut playing: Vec<(BootEntry, String, u32)>) {
             // The loop has ended: this boot stays counted as failed.
             return;
         };
-        let failed = |it: &(BootEntry, String, u32)| {
-            let guest = guests.iter().find(|guest| guest.id == it.2);
+        let failed = |row: &(BootEntry, String, u32)| {
+            let guest = guests.iter().find(|guest| guest.id == row.2);
             // A guest that is not listed any more ended without a fault.
-            guest.is_some_and(|it: &Guest| it.fault)
+            guest.is_some_and(|guest: &Guest| guest.fault)
         };
-        let bad: Vec<_> = playing.extract_if(.., |it| failed(it)).collect();
+        let bad: Vec<_> = playing.extract_if(.., |value| failed(value)).collect();
         for (boot, digest, _) in bad {
             play_instead(app, &boot, digest).await;
         }
@@ -144,9 +144,9 @@ async fn play_instead(app: &App, boot: &BootEntry, digest: String) {
     let good = app.store(move |store| {
         let index = store.index();
         let name = index.name_of(&wanted.choreography, &digest);
-        let good = name.and_then(|it| index.good.get(it).cloned());
-        let good = good.filter(|it| *it != digest);
-        Ok(good.map(|it| (options(index, &wanted, &it), it)))
+        let good = name.and_then(|name| index.good.get(name).cloned());
+        let good = good.filter(|value| *value != digest);
+        Ok(good.map(|value| (options(index, &wanted, &value), value)))
     });
     let what = format!("{} did not play well", boot.choreography);
     let Ok(Some((options, good))) = good.await else {

@@ -1,5 +1,5 @@
 //! The machine's clock, and a time that never goes back even if the clock does.
-//! Used by the app and by scheduled starts. The law: what has expired stays expired.
+//! Used by the app and by scheduled starts. What has expired stays expired.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 

@@ -1,5 +1,5 @@
 //! Frames of the body as messages of the stream, and the names of their rows.
-//! Written once for all subscribers by `streams`. The law: numbers have the precision of 32-bit floats, to keep
+//! Written once for all subscribers by `streams`. Numbers have the precision of 32-bit floats, to keep
 //! messages short.
 
 use std::fmt::Write as _;
@@ -25,27 +25,27 @@ pub(crate) fn frame(frame: &Frame<'_>, shape: PageShape, late: u64) -> String {
     row(
         &mut text,
         "commanded",
-        actuators.clone().map(|it| frame.commanded(it)),
+        actuators.clone().map(|actuator| frame.commanded(actuator)),
     );
     row(
         &mut text,
         "limited",
-        actuators.clone().map(|it| frame.limited(it)),
+        actuators.clone().map(|actuator| frame.limited(actuator)),
     );
     row(
         &mut text,
         "sent",
-        actuators.clone().map(|it| frame.sent(it)),
+        actuators.clone().map(|actuator| frame.sent(actuator)),
     );
     row(
         &mut text,
         "acknowledged",
-        actuators.map(|it| frame.acknowledged(it)),
+        actuators.map(|actuator| frame.acknowledged(actuator)),
     );
     row(
         &mut text,
         "sensors",
-        (0..shape.sensors).map(|it| frame.sensor(it)),
+        (0..shape.sensors).map(|i| frame.sensor(i)),
     );
     let _ = text.write_str(",\"boards\":[");
     for place in 0..shape.boards {
@@ -67,7 +67,10 @@ fn row(text: &mut String, name: &str, values: impl Iterator<Item = Option<f64>>)
     let _ = write!(text, ",\"{name}\":[");
     for (place, value) in values.enumerate() {
         let comma = if place > 0 { "," } else { "" };
-        let _ = match value.map(|it| it as f32).filter(|it| it.is_finite()) {
+        let _ = match value
+            .map(|value| value as f32)
+            .filter(|vector| vector.is_finite())
+        {
             Some(value) => write!(text, "{comma}{value}"),
             None => write!(text, "{comma}null"),
         };
@@ -78,12 +81,12 @@ fn row(text: &mut String, name: &str, values: impl Iterator<Item = Option<f64>>)
 /// What the rows of frames are.
 pub(crate) fn labels(page: &PageReader, boards: &[String]) -> StreamLabels {
     // A missing limit is NaN, which is `null` in JSON.
-    let label = |it: &Label| RowLabel {
-        name: it.name.clone(),
-        unit: it.unit.clone(),
-        lowest: Some(it.range.0),
-        highest: Some(it.range.1),
-        board: it.board,
+    let label = |label: &Label| RowLabel {
+        name: label.name.clone(),
+        unit: label.unit.clone(),
+        lowest: Some(label.range.0),
+        highest: Some(label.range.1),
+        board: label.board,
     };
     StreamLabels {
         period_ns: page.period().nanos(),

@@ -1,5 +1,5 @@
 //! Sends the server's entries of the log to the loop, which keeps the history of the whole robot.
-//! Started by `serve`. The law: whoever logs does not wait for the loop; entries that do not fit are counted.
+//! Started by `serve`. Whoever logs does not wait for the loop; entries that do not fit are counted.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -60,7 +60,7 @@ fn run(name: &str, waiting: &Receiver<LogEntry>, lost: &AtomicU64) {
 
 fn send(caller: &mut Option<Caller>, name: &str, entries: Vec<LogEntry>) -> Result<(), CallError> {
     let connected = match caller.take() {
-        Some(it) => it,
+        Some(caller) => caller,
         None => Caller::reach(Some(name))?,
     };
     caller

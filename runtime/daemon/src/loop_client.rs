@@ -1,5 +1,5 @@
 //! The server's connections to the loop's socket, used on threads that may block.
-//! Used by every route that concerns the body or its guests. The law: the number of connections is limited; a stop
+//! Used by every route that concerns the body or its guests. The number of connections is limited; a stop
 //! does not wait for the others.
 
 use std::collections::BTreeMap;
@@ -88,12 +88,12 @@ impl LoopClient {
         let shared = Arc::clone(&self.0);
         let turn = Arc::clone(&self.0.turn).acquire_owned().await;
         let request = request_log::current();
-        let asked = tokio::task::spawn_blocking(move || {
+        let reply = tokio::task::spawn_blocking(move || {
             // The caller may have hung up; the connection stays in use until the loop has answered.
             let _turn = turn;
             shared.ask(request, ask, &bytes)
         });
-        asked.await.unwrap_or_else(|_| Err(lost()))
+        reply.await.unwrap_or_else(|_| Err(lost()))
     }
 
     /// Stops the body, on a thread of its own: all others may be waiting for a disk.

@@ -1,6 +1,6 @@
 //! The memory that clients share: values under keys of their own, and events, as in NAOqi's ALMemory.
 //! Written by the routes of `memory`, and by the thread that reads the page, which raises the events of touches.
-//! The law: it is limited in every way, and a key of the body is written by the body alone.
+//! It is limited in every way, and a key of the body is written by the body alone.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Mutex;
@@ -111,12 +111,12 @@ impl SharedMemory {
                 });
             }
         };
-        let place = |name: &&str| sensors.iter().position(|it| it == name);
+        let place = |name: &&str| sensors.iter().position(|sensor| sensor == name);
         for (event, names) in TOUCHES {
             watch(event, names.iter().filter_map(place).collect());
         }
         // Buttons of other robots raise an event of their own name.
-        let known: Vec<_> = TOUCHES.iter().flat_map(|it| it.1).copied().collect();
+        let known: Vec<_> = TOUCHES.iter().flat_map(|touch| touch.1).copied().collect();
         for (place, name) in sensors.iter().enumerate() {
             if is_touch(name) && !known.contains(&name.as_str()) {
                 watch(&format!("{name}Touched"), vec![place]);
@@ -144,7 +144,10 @@ impl SharedMemory {
     /// Whether a client has written this key.
     pub(crate) fn is_of_client(&self, key: &str) -> bool {
         let state = lock(&self.state);
-        state.values.get(key).is_some_and(|it| !it.is_of_body)
+        state
+            .values
+            .get(key)
+            .is_some_and(|stored_value| !stored_value.is_of_body)
     }
 
     /// The value of a key.
@@ -180,7 +183,11 @@ impl SharedMemory {
                 None => added += 1,
             }
         }
-        let of_clients = state.values.values().filter(|it| !it.is_of_body).count();
+        let of_clients = state
+            .values
+            .values()
+            .filter(|stored_value| !stored_value.is_of_body)
+            .count();
         if of_clients + added > KEYS_MAX {
             let sentence = format!("the memory has {KEYS_MAX} keys already");
             let fix = "remove some with `removeData`, or use the same ones again";
@@ -221,7 +228,7 @@ impl SharedMemory {
         let since = if since > next { 0 } else { since };
         let oldest = next - state.events.len() as u64;
         let events = state.events.iter();
-        let events = events.filter(|it| it.number >= since && keys.contains(&it.key));
+        let events = events.filter(|event| event.number >= since && keys.contains(&event.key));
         (
             next,
             oldest.saturating_sub(since),
@@ -236,7 +243,7 @@ impl SharedMemory {
 
     /// Notes what the loop has found wrong with a joint, if this event of it says so.
     pub(crate) fn find(&self, entry: &LogEntry) {
-        let finding = FINDINGS.iter().find(|it| it.0 == entry.event);
+        let finding = FINDINGS.iter().find(|finding| finding.0 == entry.event);
         let (Some((_, number)), Some(joint)) = (finding, &entry.actuator) else {
             return;
         };
@@ -250,10 +257,10 @@ impl SharedMemory {
 
     /// Which of the touches there are in this turn.
     pub(crate) fn touched(&self, frame: &Frame<'_>) -> Vec<bool> {
-        let is_touched = |it: &usize| frame.sensor(*it).is_some_and(|it| it > 0.5);
+        let is_touched = |n: &usize| frame.sensor(*n).is_some_and(|sensor| sensor > 0.5);
         let touches = self.touches.iter();
         touches
-            .map(|it| it.sensors.iter().any(is_touched))
+            .map(|touch| touch.sensors.iter().any(is_touched))
             .collect()
     }
 
@@ -265,7 +272,7 @@ impl SharedMemory {
             if state
                 .values
                 .get(&touch.event)
-                .is_some_and(|it| it.value != value)
+                .is_some_and(|stored_value| stored_value.value != value)
             {
                 state.set_of_body(&touch.event, value.clone(), now_ns);
                 state.raise(&self.next, &touch.event, value, now_ns);
@@ -294,7 +301,7 @@ impl MemoryState {
             value,
             at_ns,
         });
-        next.send_modify(|it| *it += 1);
+        next.send_modify(|value| *value += 1);
     }
 }
 
@@ -321,12 +328,12 @@ pub(crate) fn are_keys<'k>(
         return Err(error.fix("write fewer"));
     }
     let mut keys = keys;
-    keys.try_for_each(|it| is_key(it))
+    keys.try_for_each(|key| is_key(key))
 }
 
 /// Checks a key of a client's own.
 fn is_key(key: &str) -> Result<(), RequestError> {
-    if OF_BODY.iter().any(|it| key.starts_with(it)) {
+    if OF_BODY.iter().any(|item| key.starts_with(item)) {
         let sentence = format!("`{key}` is a key of the body, which alone writes it");
         let fix = "begin it with a word of your own, as in `Game/Score`";
         return Err(ErrorCode::InvalidName.error(sentence).fix(fix));

@@ -1,5 +1,5 @@
 //! The index of the DCM's keys: maps each to a place on the page.
-//! Owned by the app, and built from the loop's lists of names, which do not change while it runs. The law: a key that
+//! Owned by the app, and built from the loop's lists of names, which do not change while it runs. A key that
 //! is not in the index is looked up by the loop, which also knows aliases.
 
 use std::collections::HashMap;

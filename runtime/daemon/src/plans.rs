@@ -1,5 +1,5 @@
 //! Scheduled starts. They are stored, so they survive a restart of the server.
-//! Added and cancelled by the routes, executed by `start`. The law: a plan is either executed once or cancelled, never
+//! Added and cancelled by the routes, executed by `start`. A plan is either executed once or cancelled, never
 //! both.
 
 use protocol::GuestOptions;
@@ -70,7 +70,11 @@ pub(crate) struct StartPlans {
 impl StartPlans {
     /// Adds a plan and gives it a number. `None`: there are [`PLANS_MAX`] already, or [`PLANS_EACH`] of its token.
     pub(crate) fn add(&mut self, plan: StartPlan) -> Option<StartPlan> {
-        let of_token = self.all.iter().filter(|it| it.token == plan.token).count();
+        let of_token = self
+            .all
+            .iter()
+            .filter(|item| item.token == plan.token)
+            .count();
         if self.all.len() >= PLANS_MAX || of_token >= PLANS_EACH {
             return None;
         }
@@ -84,13 +88,13 @@ impl StartPlans {
     /// Removes a plan. Returns whether it was there.
     pub(crate) fn take(&mut self, number: u32) -> bool {
         let before = self.all.len();
-        self.all.retain(|it| it.number != number);
+        self.all.retain(|item| item.number != number);
         self.all.len() < before
     }
 
     /// Removes those that wait for a guest. Whoever ends all guests wants none to follow.
     pub(crate) fn drop_followers(&mut self) {
-        self.all.retain(|it| it.after.is_none());
+        self.all.retain(|plan| plan.after.is_none());
     }
 
     /// All of them.

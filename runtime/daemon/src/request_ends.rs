@@ -1,5 +1,5 @@
 //! Follows the requests to move that this server has passed on, and tells the stream's subscribers how they end.
-//! Polled by the thread that polls the loop for events. The law: the list is limited, and subscribers are told if one
+//! Polled by the thread that polls the loop for events. The list is limited, and subscribers are told if one
 //! had no room.
 
 use std::sync::{Arc, Mutex};
@@ -65,11 +65,11 @@ impl RequestEnds {
             ended.extend(found.into_iter().filter(|request| request.end.is_some()));
         }
         if !ended.is_empty() {
-            let is_live = |it: &u32| ended.iter().all(|ended| ended.ticket != *it);
+            let is_live = |n: &u32| ended.iter().all(|ended| ended.ticket != *n);
             lock(&self.followed).retain(is_live);
         }
-        for it in ended {
-            self.send(&StreamMessage::Request(it));
+        for item in ended {
+            self.send(&StreamMessage::Request(item));
         }
         Ok(())
     }

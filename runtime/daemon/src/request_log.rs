@@ -26,7 +26,9 @@ tokio::task_local! {
 
 /// The id of the request that is being worked on.
 pub(crate) fn current() -> Option<String> {
-    ID.try_with(String::clone).ok().filter(|it| !it.is_empty())
+    ID.try_with(String::clone)
+        .ok()
+        .filter(|value| !value.is_empty())
 }
 
 /// Lets work that is handed to another task be of the same request.
@@ -45,7 +47,7 @@ pub(crate) async fn pass(request: Request, next: Next) -> Response {
     let work = async move {
         let mut response = next.run(request).await;
         tell(&method, &path, &response, began);
-        if let Some(id) = current().and_then(|it| HeaderValue::from_str(&it).ok()) {
+        if let Some(id) = current().and_then(|value| HeaderValue::from_str(&value).ok()) {
             response.headers_mut().insert(HEADER, id);
         }
         response
@@ -68,7 +70,7 @@ fn tell(method: &Method, path: &str, response: &Response, began: Instant) {
 /// The id that the client has chosen.
 fn chosen(headers: &HeaderMap) -> Option<String> {
     let id = headers.get(HEADER)?.to_str().ok()?;
-    let sound = |it: char| it.is_ascii_alphanumeric() || "-_.".contains(it);
+    let sound = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     let is_id = !id.is_empty() && id.len() <= ID_MAX && id.chars().all(sound);
     is_id.then(|| id.to_owned())
 }

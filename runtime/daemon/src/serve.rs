@@ -1,5 +1,5 @@
 //! The main function of the server's process.
-//! Called by `dcm-run` in the process that `supervise` starts. The law: the server holds nothing that the loop needs;
+//! Called by `dcm-run` in the process that `supervise` starts. The server holds nothing that the loop needs;
 //! it ends when its standard input is closed, because then the loop's process has ended.
 
 use std::io::Read;
@@ -122,7 +122,7 @@ fn open(
         .server
         .listen
         .iter()
-        .any(|it| is_tls(&settings, it))
+        .any(|item| is_tls(&settings, item))
     {
         let loaded = Certificate::load(&settings.server, &folder, &serving.name);
         // Without a certificate only the local socket is opened.
@@ -130,7 +130,9 @@ fn open(
     } else {
         None
     };
-    let fingerprint = certificate.as_ref().map(|it| it.fingerprint.clone());
+    let fingerprint = certificate
+        .as_ref()
+        .map(|certificate| certificate.fingerprint.clone());
     let opened = App::open(
         settings,
         (&here, loop_client),
@@ -146,7 +148,7 @@ fn open(
 
 /// Foxglove for the Foxglove, and the recordings.
 fn open_viewers(name: &str, streams: &Streams, events: Events) -> Result<Viewers, String> {
-    let mut caller = Caller::reach(Some(name)).map_err(|it| it.to_string())?;
+    let mut caller = Caller::reach(Some(name)).map_err(|error| error.to_string())?;
     let figure = caller.get(Ask::Figure).map_err(|error| error.to_string())?;
     let viewers = Viewers::of(Box::new(streams.clone()), events, figure);
     viewers.map_err(|error| format!("cannot start the viewers: {error}"))
@@ -228,7 +230,7 @@ async fn listen_all(
                 let scheme = if tls.is_some() { "https" } else { "http" };
                 tracing::info!("the robot's page: {scheme}://{address}/");
                 open.push(address);
-                let acceptor = tls.map(|it| it.acceptor.clone());
+                let acceptor = tls.map(|tl| tl.acceptor.clone());
                 listen::network(listener, acceptor, Arc::clone(&app), service.clone());
             }
             // The server goes on with the local socket.

@@ -1,5 +1,5 @@
 //! The settings of the server: `dcm-run.toml`. Every key has a default.
-//! Read once, at start-up. The law: no port is open to the network unless the settings say so; an unknown key is an
+//! Read once, at start-up. No port is open to the network unless the settings say so; an unknown key is an
 //! error.
 
 use std::net::SocketAddr;
@@ -70,10 +70,10 @@ mod place {
     }
 
     pub(super) fn serialize<S: Serializer>(
-        it: &Option<SocketAddr>,
+        addr: &Option<SocketAddr>,
         to: S,
     ) -> Result<S::Ok, S::Error> {
-        it.map_or_else(String::new, |it| it.to_string())
+        addr.map_or_else(String::new, |value| value.to_string())
             .serialize(to)
     }
 }
@@ -205,7 +205,7 @@ impl ServerSettings {
     pub fn load(path: Option<&Path>) -> Result<ServerSettings, String> {
         let found = match path {
             Some(path) => Some(path.to_owned()),
-            None => usual().into_iter().find(|it| it.is_file()),
+            None => usual().into_iter().find(|path| path.is_file()),
         };
         let Some(path) = found else {
             return Ok(ServerSettings::default());
@@ -220,7 +220,7 @@ impl ServerSettings {
     /// # Errors
     /// An unknown key or an invalid value, with its place.
     pub fn read(text: &str) -> Result<ServerSettings, String> {
-        let settings: ServerSettings = toml::from_str(text).map_err(|it| it.to_string())?;
+        let settings: ServerSettings = toml::from_str(text).map_err(|error| error.to_string())?;
         if settings.server.certificate.is_some() != settings.server.key.is_some() {
             return Err("`server.certificate` and `server.key` belong together".to_owned());
         }
@@ -235,7 +235,7 @@ impl ServerSettings {
             ("recordings.quota", settings.recordings.quota, 1),
             ("store.quota", settings.store.quota, 1),
         ];
-        if let Some((key, value, least)) = least.into_iter().find(|it| it.1 < it.2) {
+        if let Some((key, value, least)) = least.into_iter().find(|row| row.1 < row.2) {
             return Err(format!(
                 "`{key}` is {value}: the server cannot work with less than {least}"
             ));
@@ -246,19 +246,19 @@ impl ServerSettings {
 
 /// The usual places of the settings.
 fn usual() -> Vec<PathBuf> {
-    let set = |key| std::env::var_os(key).filter(|it| !it.is_empty());
+    let set = |key| std::env::var_os(key).filter(|value| !value.is_empty());
     let mut places = Vec::new();
     if let Some(folder) = set("DCM_RUN_DIR") {
         places.push(PathBuf::from(folder).join("dcm-run.toml"));
     }
-    places.extend(config_folder().map(|it| it.join("dcm-run.toml")));
+    places.extend(config_folder().map(|config_folder| config_folder.join("dcm-run.toml")));
     places.push(PathBuf::from("/etc/dcm-run/dcm-run.toml"));
     places
 }
 
 /// The default state folder of the server of this loop.
 pub fn state_folder(name: &str) -> Option<PathBuf> {
-    let set = |key| std::env::var_os(key).filter(|it| !it.is_empty());
+    let set = |key| std::env::var_os(key).filter(|value| !value.is_empty());
     // systemd sets it for a unit with `StateDirectory`.
     if let Some(folder) = set("STATE_DIRECTORY") {
         return Some(PathBuf::from(folder).join(name));

@@ -1,5 +1,5 @@
 //! Starts stored choreographies: now, at the time of a plan, or after an event or the end of another guest.
-//! Called by the routes, at boot, and when the server starts. The law: the digest of the bytes is checked again before
+//! Called by the routes, at boot, and when the server starts. The digest of the bytes is checked again before
 //! they are loaded. A plan whose time has passed is not executed; the audit log has it as missed.
 
 use std::sync::Arc;
@@ -53,8 +53,8 @@ pub(crate) async fn admitted(
         let digest = store.find(&reference)?;
         let index = store.index();
         let names = index.names_of(wanted.as_deref(), &reference, &digest);
-        let sealed = |it: &str| index.seal_of(it, &digest).map(str::to_owned);
-        let names: Vec<_> = names.map(|it| (it.to_owned(), sealed(it))).collect();
+        let sealed = |text: &str| index.seal_of(text, &digest).map(str::to_owned);
+        let names: Vec<_> = names.map(|name| (name.to_owned(), sealed(name))).collect();
         let bytes = store.read(&digest)?;
         Ok((digest, names, bytes))
     });
@@ -62,12 +62,12 @@ pub(crate) async fn admitted(
     options.file = match app.settings.store.signatures {
         SignaturePolicy::Require => {
             // Who asks by a name means that name's signature; only who asks by bytes means any.
-            if names.iter().any(|it| it.0 == asked) {
-                names.retain(|it| it.0 == asked);
+            if names.iter().any(|name| name.0 == asked) {
+                names.retain(|name| name.0 == asked);
             }
             Some(signed_name(app, &digest, names)?)
         }
-        SignaturePolicy::Off | SignaturePolicy::Warn => names.into_iter().next().map(|it| it.0),
+        SignaturePolicy::Off | SignaturePolicy::Warn => names.into_iter().next().map(|name| name.0),
     };
     Ok(bytes)
 }
@@ -115,19 +115,21 @@ pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
         None => wait_until(&app, &plan).await,
         Some(awaited) => wait(&app, plan.number, awaited).await,
     };
-    let taken = tokio::task::block_in_place(|| app.change_plans(|it| it.take(plan.number)));
+    let taken = tokio::task::block_in_place(|| app.change_plans(|value| value.take(plan.number)));
     // If the disk fails to remove it, it is executed now and counts as missed at the next start of the server.
     if matches!(taken, Ok(false)) {
         return;
     }
-    let is_valid = |it| app.tokens().is_valid(it, app.now());
+    let is_valid = |item| app.tokens().is_valid(item, app.now());
     let is_late = plan.after.is_none() && clock().as_secs_f64() > plan.at + LATE_MAX;
     let (number, choreography) = (plan.number, &plan.choreography);
     let why = match (ended, &plan.after) {
-        (AwaitedEnd::Failed, Some(it)) => Some(format!("{} was a failure", it.told())),
-        (AwaitedEnd::Unknown, Some(it)) => Some(format!("{} cannot come any more", it.told())),
-        (AwaitedEnd::WithoutForce, Some(it)) => {
-            Some(format!("{} came while the body had no force", it.told()))
+        (AwaitedEnd::Failed, Some(guest)) => Some(format!("{} was a failure", guest.told())),
+        (AwaitedEnd::Unknown, Some(guest)) => {
+            Some(format!("{} cannot come any more", guest.told()))
+        }
+        (AwaitedEnd::WithoutForce, Some(guest)) => {
+            Some(format!("{} came while the body had no force", guest.told()))
         }
         (AwaitedEnd::WithoutForce, None) => {
             Some("the body lost its force before the planned time".to_owned())
@@ -147,21 +149,21 @@ pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
     } else {
         let done = play(&app, &plan.choreography, plan.options).await;
         done.map_or_else(
-            |it| {
-                let sentence = it.sentence();
+            |error| {
+                let sentence = error.sentence();
                 tracing::warn!(
                     "the planned start {number} of `{choreography}` was refused: {sentence}"
                 );
-                it.code().to_owned()
+                error.code().to_owned()
             },
-            |it| it.name,
+            |value| value.name,
         )
     };
     let act = AuditEntry {
         at: app.now(),
         who: plan.by,
         token: plan.token,
-        role: plan.token.and_then(|it| app.tokens().role_of(it)),
+        role: plan.token.and_then(|token| app.tokens().role_of(token)),
         from: "plan".to_owned(),
         act: format!("start {}", plan.choreography),
         outcome,

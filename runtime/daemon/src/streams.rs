@@ -1,5 +1,5 @@
 //! The streams: frames, events and guests of the loop, each serialized once for all subscribers.
-//! One thread reads the page, another polls the loop for events and guests; the routes subscribe. The law: a slow
+//! One thread reads the page, another polls the loop for events and guests; the routes subscribe. A slow
 //! subscriber loses messages and learns how many; it delays nobody else.
 
 use std::collections::BTreeMap;
@@ -71,12 +71,19 @@ impl Streams {
         let nothing: Arc<str> = Arc::from("");
         let timing = Timing::new(page.period());
         let sensors = page.sensors();
-        let sensor_names: Vec<_> = sensors.iter().map(|it| it.name.clone()).collect();
+        let sensor_names: Vec<_> = sensors.iter().map(|sensor| sensor.name.clone()).collect();
         let shared = Arc::new(StreamSource {
             labels: StreamMessage::Labels(frame_text::labels(&page, &boards)).text(),
-            sensor_boards: sensors.iter().map(|it| usize::from(it.board)).collect(),
+            sensor_boards: sensors
+                .iter()
+                .map(|sensor| usize::from(sensor.board))
+                .collect(),
             memory: SharedMemory::of(facts, &sensor_names),
-            ranges: page.actuators().iter().map(|it| it.range).collect(),
+            ranges: page
+                .actuators()
+                .iter()
+                .map(|actuator| actuator.range)
+                .collect(),
             page,
             boards,
             all: watch::Sender::new(Arc::clone(&nothing)),

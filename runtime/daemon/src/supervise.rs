@@ -1,7 +1,7 @@
 //! The supervisor: starts the server's process, and restarts it when it ends.
 //! Used by `dcm-run serve`, in the loop's process, on a thread of its own. The server's standard input is one end of a
 //! pair of sockets: it ends when that is closed, and sends a byte now and then to show that it does not hang.
-//! The law: the loop never waits for the server; the delay between restarts grows while the server keeps failing, and
+//! The loop never waits for the server; the delay between restarts grows while the server keeps failing, and
 //! each restart is reported.
 
 use std::io::{self, Read};
@@ -129,7 +129,7 @@ fn sleep(time: Duration, closing: &AtomicBool) {
 impl Supervised {
     /// The server's process id; `None` between two starts.
     pub fn process(&self) -> Option<u32> {
-        Some(self.process.load(Ordering::Acquire)).filter(|it| *it != 0)
+        Some(self.process.load(Ordering::Acquire)).filter(|value| *value != 0)
     }
 }
 

@@ -1,5 +1,5 @@
 //! The timing of turns, counted from the page: how late they began, how long they worked.
-//! Kept by the streams, for the metrics and the dashboard. The law: every turn is counted once; turns that were
+//! Kept by the streams, for the metrics and the dashboard. Every turn is counted once; turns that were
 //! overwritten on the page before they were read are counted as unseen.
 
 use cycle::Span;
@@ -57,7 +57,9 @@ impl Timing {
             return;
         }
         for turn in self.last + 1..=page.latest() {
-            match page.read_turn(turn, |it| (it.elapsed().nanos(), it.work().nanos())) {
+            match page.read_turn(turn, |frame| {
+                (frame.elapsed().nanos(), frame.work().nanos())
+            }) {
                 Some((elapsed, work)) => self.count(elapsed, work),
                 None => self.unseen += 1,
             }
@@ -74,7 +76,7 @@ impl Timing {
         }
         let eighth = usize::try_from(8 * over / self.period).unwrap_or(8).min(8);
         self.over[eighth] += 1;
-        let bucket = BOUNDS.iter().position(|it| work <= *it);
+        let bucket = BOUNDS.iter().position(|bound| work <= *bound);
         self.work[bucket.unwrap_or(BOUNDS.len())] += 1;
         self.worked += work;
     }

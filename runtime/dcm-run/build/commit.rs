@@ -1,5 +1,5 @@
 //! Decides what `dcm-run version` says about its sources: the commit, its date, and whether they differ from it.
-//! Called by the build script. The law: it runs again only if the commit or a file that becomes part of the program has
+//! Called by the build script. It runs again only if the commit or a file that becomes part of the program has
 //! changed, so that no build compiles more for its sake; and it never guesses: an unknown commit is empty.
 
 use std::path::{Path, PathBuf};
@@ -70,7 +70,7 @@ fn line(commit: &Commit) -> String {
 /// The commit of a clone.
 fn of_clone(root: &Path) -> Option<Commit> {
     let parts = parts(root);
-    parts.iter().for_each(|it| watch(&root.join(it)));
+    parts.iter().for_each(|part| watch(&root.join(part)));
     // Every commit, checkout and reset adds a line to the log of HEAD; a clone that cargo made has no such log, and
     // nobody commits in it.
     for file in ["HEAD", "logs/HEAD"] {
@@ -88,7 +88,7 @@ fn of_clone(root: &Path) -> Option<Commit> {
     let mut status = vec!["status", "--porcelain", "--"];
     status.extend(parts.iter().map(String::as_str));
     let dirty = git(root, &status)
-        .map(|it| (!it.is_empty()).to_string())
+        .map(|git| (!git.is_empty()).to_string())
         .unwrap_or_default();
     Some(Commit {
         hash: hash.to_owned(),
@@ -101,7 +101,7 @@ fn of_clone(root: &Path) -> Option<Commit> {
 fn of_archive(file: &Path) -> Option<Commit> {
     let text = fs::read_to_string(file).ok()?;
     let (hash, date) = text.trim().split_once(' ')?;
-    let is_hash = hash.len() >= 40 && hash.bytes().all(|it| it.is_ascii_hexdigit());
+    let is_hash = hash.len() >= 40 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_hash.then(|| Commit {
         hash: hash.to_owned(),
         date: date.to_owned(),
@@ -117,17 +117,17 @@ fn parts(root: &Path) -> Vec<String> {
             .flatten()
             .flatten();
         entries
-            .map(|it| it.file_name().to_string_lossy().into_owned())
+            .map(|entry| entry.file_name().to_string_lossy().into_owned())
             .collect::<Vec<_>>()
     };
     let mut parts: Vec<_> = PARTS.map(str::to_owned).into();
     for name in names("runtime") {
-        parts.extend(PARTS_OF_CRATE.map(|it| format!("runtime/{name}/{it}")));
+        parts.extend(PARTS_OF_CRATE.map(|part| format!("runtime/{name}/{part}")));
     }
     for name in names("choreographies") {
         parts.push(format!("choreographies/{name}/{name}.wasm"));
     }
-    parts.retain(|it| root.join(it).exists());
+    parts.retain(|part| root.join(part).exists());
     parts.sort();
     parts
 }

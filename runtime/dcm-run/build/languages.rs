@@ -1,5 +1,5 @@
 //! Embeds the languages of `guest-sdk` into the program: their descriptions, SDK files and templates.
-//! Called by the build script; `src/verbs/author/project/embedded.rs` includes what it writes. The law: a folder of
+//! Called by the build script; `src/verbs/author/project/embedded.rs` includes what it writes. A folder of
 //! `guest-sdk` with a `language.toml` is a language; nothing here knows one by name.
 
 use std::fmt::Write;
@@ -47,7 +47,7 @@ fn language(sdks: &Path, folder: &Path, description: &Path, text: &mut String) {
     }
     // What it shares with another language, unless it has a file of that name itself.
     let shared = strings_of(&toml, "shares");
-    for other in shared.iter().map(|it| sdks.join(it)) {
+    for other in shared.iter().map(|shared| sdks.join(shared)) {
         for (name, path) in files_in(&other, &files_of(&toml)) {
             if !name.starts_with("template/") && !own.contains(&name) {
                 row(&mut sdk, &name, &path).expect("a string has room");
@@ -74,18 +74,22 @@ fn files_in(folder: &Path, wanted: &[String]) -> Vec<(String, PathBuf)> {
         path.to_string_lossy().into_owned()
     };
     // A new file in these folders shows in their times.
-    for path in all.iter().filter_map(|it| it.parent()) {
+    for path in all.iter().filter_map(|tree| tree.parent()) {
         let name = inside(path);
         let of_template = name == "template" || name.starts_with("template/");
-        if of_template || wanted.iter().any(|it| pattern::may_match_below(it, &name)) {
+        if of_template
+            || wanted
+                .iter()
+                .any(|item| pattern::may_match_below(item, &name))
+        {
             watch(path);
         }
     }
     let is_wanted = |name: &str| {
-        name.starts_with("template/") || wanted.iter().any(|it| pattern::matches(it, name))
+        name.starts_with("template/") || wanted.iter().any(|item| pattern::matches(item, name))
     };
     let named = all.into_iter().map(|path| (inside(&path), path));
-    let found: Vec<_> = named.filter(|it| is_wanted(&it.0)).collect();
+    let found: Vec<_> = named.filter(|pair| is_wanted(&pair.0)).collect();
     for (_, path) in &found {
         watch(path);
     }
@@ -102,14 +106,24 @@ fn files_of(toml: &str) -> Vec<String> {
 fn strings_of(toml: &str, key: &str) -> Vec<String> {
     let is_key = |line: &str| {
         let rest = line.strip_prefix(key);
-        rest.is_some_and(|it| it.trim_start().starts_with('='))
+        rest.is_some_and(|text| text.trim_start().starts_with('='))
     };
     let lines = toml.lines().skip_while(|line| !is_key(line));
     let mut found = Vec::new();
     for line in lines {
         let parts: Vec<_> = line.split('"').collect();
-        found.extend(parts.iter().skip(1).step_by(2).map(|it| (*it).to_owned()));
-        let is_end = |it: &&str| it.split('#').next().is_some_and(|it| it.contains(']'));
+        found.extend(
+            parts
+                .iter()
+                .skip(1)
+                .step_by(2)
+                .map(|part| (*part).to_owned()),
+        );
+        let is_end = |text: &&str| {
+            text.split('#')
+                .next()
+                .is_some_and(|part| part.contains(']'))
+        };
         if parts.iter().step_by(2).any(is_end) {
             break;
         }
@@ -133,7 +147,9 @@ fn walk(folder: &Path, into: &mut Vec<PathBuf>) {
 
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a readable folder");
-    let mut paths: Vec<_> = entries.map(|it| it.expect("an entry").path()).collect();
+    let mut paths: Vec<_> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     paths.sort();
     paths
 }

@@ -50,7 +50,7 @@ impl Cli {
     #[must_use]
     pub fn read() -> Cli {
         Cli::try_parse().unwrap_or_else(|why| {
-            let json = std::env::args_os().any(|it| it == "--json");
+            let json = std::env::args_os().any(|item| item == "--json");
             if why.kind() == ErrorKind::DisplayVersion && json {
                 let verb = Verb::Version(NoArgs {});
                 let log = log_args::LogArgs::default();
@@ -90,7 +90,8 @@ pub fn run(cli: &Cli) -> ExitCode {
 /// The exit code of an error, as `--help` lists them.
 fn exit_code(error: &anyhow::Error) -> ExitCode {
     let call = error.downcast_ref::<CallError>();
-    let checked = |it: &CallError| matches!(it, CallError::Refused(it) if it.code == "check");
+    let checked =
+        |error: &CallError| matches!(error, CallError::Refused(error) if error.code == "check");
     if error.is::<Missing>() {
         ExitCode::from(2)
     } else if call.is_some_and(checked) || server::is_refused_by_check(error) {

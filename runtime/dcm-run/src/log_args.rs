@@ -1,5 +1,5 @@
 //! The log of this process: the options `--log` and `--log-format`, and their defaults.
-//! Used by `run` of the command line, for every verb. The law: a process that is started for another one, as the server
+//! Used by `run` of the command line, for every verb. A process that is started for another one, as the server
 //! and the guardian are, logs as that one does.
 
 use std::fmt::Display;
@@ -74,7 +74,7 @@ pub(crate) fn start(args: &LogArgs, default: DefaultLog) {
     let format = format.unwrap_or_default();
     let text = filter.as_ref().map_or("off", Filter::text).to_owned();
     let environment = vec![(FILTER, text), (FORMAT, format.word().to_owned())];
-    let is_plain = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
+    let is_plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let writer = logging::start(LogOptions {
         filter,
         format: match format {
@@ -117,7 +117,7 @@ pub(crate) fn hold() -> Option<Held> {
 
 /// Whether anything is written.
 pub(crate) fn is_written() -> bool {
-    LOG.get().is_some_and(|it| it.environment[0].1 != "off")
+    LOG.get().is_some_and(|log| log.environment[0].1 != "off")
 }
 
 /// Makes another process log as this one does.

@@ -1,5 +1,5 @@
 //! This process: its program, the signals that it gets, and the names of its files.
-//! Called by `run`, `check`, `replay` and `wire simulate`. The law: only Ctrl-C counts more than once.
+//! Called by `run`, `check`, `replay` and `wire simulate`. Only Ctrl-C counts more than once.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -39,11 +39,11 @@ pub(crate) fn this_program() -> Result<PathBuf> {
 
 /// A robot's name as a file name: other characters become `-`, and none stands in front, where it would be an option.
 pub(crate) fn as_name(robot: &str) -> String {
-    let sound = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
+    let sound = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let name: String = robot
         .chars()
         .take(64)
-        .map(|it| if sound(it) { it } else { '-' })
+        .map(|c| if sound(c) { c } else { '-' })
         .collect();
     match name.trim_start_matches('-') {
         "" => "robot".to_owned(),

@@ -27,10 +27,10 @@ pub(crate) fn python(folder: &Path, packages: &[&str]) -> PathBuf {
             .args(&words[1..])
             .output()
             .expect("python3 is here");
-        let said = text(&output.stderr);
+        let printed = text(&output.stderr);
         assert!(
             output.status.success(),
-            "{words:?}: {said}; fix: apt-get install python3-venv python3-pip"
+            "{words:?}: {printed}; fix: apt-get install python3-venv python3-pip"
         );
     };
     let own = folder.join("python");
@@ -90,13 +90,13 @@ fn tab_completes_verbs_and_values_in_real_shells() {
         let mut python = Command::new("python3");
         python
             .args([tab, shell, script.to_str().expect("a path")])
-            .args(cases.map(|it| it.0))
+            .args(cases.map(|case| case.0))
             .env("PATH", &path)
             .env("DCM_RUN_DIR", home.path("run"))
             .env("DCM_RUN_CONFIG", home.path("config"));
-        let said = good(&python.output().expect("python3 is here"));
-        assert_eq!(said.lines().count(), cases.len(), "{shell}: {said}");
-        for (line, (typed, shown)) in said.lines().zip(cases) {
+        let output = good(&python.output().expect("python3 is here"));
+        assert_eq!(output.lines().count(), cases.len(), "{shell}: {output}");
+        for (line, (typed, shown)) in output.lines().zip(cases) {
             // Some shells print the whole line, some only what they add to it.
             let begun = typed.rsplit(' ').next().unwrap_or_default();
             let drawn = format!("{begun}{}", line.replacen(typed, "", 1)).replace(' ', "");
@@ -227,7 +227,7 @@ fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
     let output = child.wait_with_output().expect("python");
     assert!(good(&output).contains("again"));
     let got = good(&script(&["-m", "dcm_run", "get", "DCM/Time"]));
-    assert!(got.chars().any(|it| it.is_ascii_digit()), "{got}");
+    assert!(got.chars().any(|c| c.is_ascii_digit()), "{got}");
 }
 
 #[test]
@@ -241,14 +241,14 @@ fn the_mcap_package_of_others_reads_our_recordings() {
     let folder = home.path("run/state/nao/recordings");
     let files = || {
         let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
-        let mut files: Vec<_> = entries.map(|it| it.path()).collect();
+        let mut files: Vec<_> = entries.map(|entry| entry.path()).collect();
         files.sort();
         files
     };
     let is_written = |place: usize| {
         files()
             .get(place)
-            .is_some_and(|it| fs::metadata(it).is_ok_and(|it| it.len() > 40_000))
+            .is_some_and(|file| fs::metadata(file).is_ok_and(|metadata| metadata.len() > 40_000))
     };
     until("a file is written", || is_written(0));
     // One whose writer was killed, and one that was closed.
@@ -287,18 +287,18 @@ fn the_mcap_package_of_others_reads_our_recordings() {
         .args(files())
         .output()
         .expect("python");
-    let said = good(&output);
-    println!("{said}");
+    let output = good(&output);
+    println!("{output}");
     let digest = network::hex::digest(&fs::read(WAVE).expect("a file"));
-    let lines: Vec<_> = said.lines().collect();
-    assert_eq!(lines.len(), 2, "{said}");
+    let lines: Vec<_> = output.lines().collect();
+    assert_eq!(lines.len(), 2, "{output}");
     // The truncated one has no index of its attachments; all messages are there.
     assert!(
         lines[1].contains("dcm-run.toml") && lines[1].contains("robot-0.toml"),
-        "{said}"
+        "{output}"
     );
     assert!(
         lines[1].contains("dcm.run") && lines[1].contains(&format!("{digest}.wasm")),
-        "{said}"
+        "{output}"
     );
 }

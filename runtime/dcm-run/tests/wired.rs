@@ -47,7 +47,7 @@ impl Panel {
 }
 
 fn place(line: &str) -> usize {
-    let place = LINES.iter().position(|it| *it == line);
+    let place = LINES.iter().position(|item| *item == line);
     place.expect("a line")
 }
 
@@ -228,8 +228,8 @@ fn the_desks_robot_runs_on_real_device_nodes() {
         "{said}"
     );
     // Operations for simulated boards are refused.
-    let said = home.bad(1, &["sim", "unplug", "servos"]);
-    assert!(said.contains("simulat"), "{said}");
+    let printed = home.bad(1, &["sim", "unplug", "servos"]);
+    assert!(printed.contains("simulat"), "{printed}");
 
     // The stop line has priority over everything, and releasing it is not enough.
     panel.pull("STOP", true);
@@ -263,13 +263,16 @@ fn the_desks_robot_runs_on_real_device_nodes() {
 
     running.signal(Signal::SIGINT);
     let ended = running.ended();
-    let told = text(&ended.stdout);
+    let output = text(&ended.stdout);
     assert!(
-        told.contains("stopped softly"),
-        "{told}{}",
+        output.contains("stopped softly"),
+        "{output}{}",
         text(&ended.stderr)
     );
-    assert!(told.contains("the board servos is lost: gone"), "{told}");
+    assert!(
+        output.contains("the board servos is lost: gone"),
+        "{output}"
+    );
     assert!(!panel.is_high("SERVO_POWER"));
     let dumped = home.good(&["wire", "dump", tape.to_str().expect("a path")]);
     assert!(
@@ -292,25 +295,25 @@ fn who_may_not_use_a_device_is_told_what_to_do() {
         .gid(65_534)
         .output()
         .expect("the binary runs");
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{said}");
+    let printed = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{printed}");
     assert!(
-        said.contains("the board `servos`: ") && said.contains("group"),
-        "{said}"
+        printed.contains("the board `servos`: ") && printed.contains("group"),
+        "{printed}"
     );
-    assert!(said.contains("the board `panel`: "), "{said}");
+    assert!(printed.contains("the board `panel`: "), "{printed}");
 }
 
 #[test]
 fn what_is_not_there_is_named_before_anything_moves() {
     let home = home();
     put("/sys/bus/platform/drivers/vspi/unbind", "vspi.0");
-    let said = home.bad(1, &["run", "--robot", "desk"]);
+    let output = home.bad(1, &["run", "--robot", "desk"]);
     put("/sys/bus/platform/drivers/vspi/bind", "vspi.0");
     until("the node", || Path::new("/dev/spidev0.0").exists());
     assert!(
-        said.contains("/dev/spidev0.0") && said.contains("No such file"),
-        "{said}"
+        output.contains("/dev/spidev0.0") && output.contains("No such file"),
+        "{output}"
     );
-    assert!(said.contains("the board `panel`"), "{said}");
+    assert!(output.contains("the board `panel`"), "{output}");
 }

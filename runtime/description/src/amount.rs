@@ -1,5 +1,5 @@
 //! Values with their units, as people read them. Used by the sentences of `check` and of the socket.
-//! The law: two values that differ are written so that the difference can be seen.
+//! Two values that differ are written so that the difference can be seen.
 
 /// A number with so many digits that say something at most.
 fn significant(value: f64, digits: usize) -> String {
@@ -30,12 +30,12 @@ pub fn amount(value: f64, unit: &str) -> String {
 
 /// Two values that are not the same, with as many digits as it takes to see that.
 pub fn both(one: f64, other: f64, unit: &str) -> [String; 2] {
-    let all = (DIGITS..16).map(|digits| [one, other].map(|it| written(it, unit, digits)));
-    let last = [one, other].map(|it| written(it, unit, 16));
-    let differ = |it: &[String; 2]| {
-        let [one, other] = it
+    let all = (DIGITS..16).map(|digits| [one, other].map(|value| written(value, unit, digits)));
+    let last = [one, other].map(|value| written(value, unit, 16));
+    let differ = |item: &[String; 2]| {
+        let [one, other] = item
             .each_ref()
-            .map(|it| it.split(' ').next().unwrap_or_default());
+            .map(|text| text.split(' ').next().unwrap_or_default());
         one != other
     };
     all.into_iter().find(differ).unwrap_or(last)
@@ -53,7 +53,7 @@ pub fn end_of(end: f64, unit: &str, is_inside: impl Fn(f64) -> bool) -> String {
             let text = significant(rounded, digits);
             if text
                 .parse()
-                .is_ok_and(|it: f64| is_inside(it) && (it - end).abs() <= END_NEAR)
+                .is_ok_and(|value: f64| is_inside(value) && (value - end).abs() <= END_NEAR)
             {
                 return written(rounded, unit, digits);
             }
@@ -80,8 +80,8 @@ mod tests {
 
     #[test]
     fn the_end_of_a_range_is_rounded_inwards_and_stays_near() {
-        let upper = |end: f64| end_of(end, "rad", |it| it <= end);
-        let lower = |end: f64| end_of(end, "m", |it| it >= end);
+        let upper = |end: f64| end_of(end, "rad", |value| value <= end);
+        let lower = |end: f64| end_of(end, "m", |value| value >= end);
         assert_eq!(upper(2.085_67), "2.08567 rad (119.5°)");
         assert_eq!(lower(-0.092_346), "-0.092346 m");
         // Between two digits, the one inside.

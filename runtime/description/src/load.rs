@@ -1,6 +1,6 @@
 //! Reads a robot: from its files, from its texts, or from one text.
 //! Called by every verb that needs a robot, by `write` and by an import.
-//! The law: a robot without a single mistake, or every mistake in the order of the files.
+//! A robot without a single mistake, or every mistake in the order of the files.
 
 use crate::layers::{self, RobotSource};
 use crate::problem::{Problem, Problems};
@@ -57,8 +57,9 @@ fn finish(tree: Table, layers: Vec<Layer>, mut list: Vec<Problem>) -> Result<Rob
         return Ok(robot);
     }
     // In the order of the files, as a person reads them.
-    list.sort_by_key(|it| {
-        it.spots
+    list.sort_by_key(|problem| {
+        problem
+            .spots
             .first()
             .map_or((0, 0), |(spot, _)| (spot.layer, spot.from))
     });
@@ -84,7 +85,11 @@ mod tests {
                 "{name}"
             );
             assert!(
-                robot.actuators.iter().any(|it| it.safe.is_some()) || name == "wheels",
+                robot
+                    .actuators
+                    .iter()
+                    .any(|actuator| actuator.safe.is_some())
+                    || name == "wheels",
                 "{name}"
             );
         }
@@ -95,15 +100,21 @@ mod tests {
         let nao =
             parse("nao", layers::shipped_text("nao").expect("it is shipped")).expect("it loads");
         let count = |wanted: fn(&cycle::Kind) -> bool| {
-            nao.actuators.iter().filter(|it| wanted(&it.kind)).count()
+            nao.actuators
+                .iter()
+                .filter(|actuator| wanted(&actuator.kind))
+                .count()
         };
         assert_eq!(
-            count(|it| matches!(it, cycle::Kind::Joint | cycle::Kind::Hand)),
+            count(|value| matches!(value, cycle::Kind::Joint | cycle::Kind::Hand)),
             25
         );
-        assert_eq!(count(|it| matches!(it, cycle::Kind::Stiffness { .. })), 25);
-        assert_eq!(count(|it| *it == cycle::Kind::Light), 89);
-        assert_eq!(count(|it| *it == cycle::Kind::Trigger), 1);
+        assert_eq!(
+            count(|value| matches!(value, cycle::Kind::Stiffness { .. })),
+            25
+        );
+        assert_eq!(count(|value| *value == cycle::Kind::Light), 89);
+        assert_eq!(count(|value| *value == cycle::Kind::Trigger), 1);
         assert_eq!(nao.couplings[0].rows.len(), 13);
         for key in [
             "Device/SubDeviceList/HeadYaw/Position/Actuator/Value",
@@ -122,7 +133,7 @@ mod tests {
         ] {
             assert!(nao.sensor(key).is_some(), "{key}");
         }
-        let mass: f64 = nao.links.iter().map(|it| it.mass).sum();
+        let mass: f64 = nao.links.iter().map(|link| link.mass).sum();
         assert!((5.0..5.6).contains(&mass), "{mass} kg");
     }
 }

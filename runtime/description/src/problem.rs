@@ -1,6 +1,6 @@
 //! A mistake in a description: a sentence, where it is, and what would help.
 //! Made by every step of reading; turned into a picture by the command line.
-//! The law: a problem names the thing and says what was expected.
+//! A problem names the thing and says what was expected.
 
 use std::fmt;
 

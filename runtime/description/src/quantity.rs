@@ -1,6 +1,6 @@
 //! Figures with their units: a number in SI, or a text such as `"30deg"` for people.
 //! Used wherever a description, a command line or a script gives a figure.
-//! The law: inside there is only SI; a unit that does not fit is refused, never guessed.
+//! Inside there is only SI; a unit that does not fit is refused, never guessed.
 
 /// What a figure measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,8 +41,8 @@ impl WrittenPosition {
         let value = Dimension::Position.read(text)?;
         let has_unit = text
             .trim()
-            .ends_with(|it: char| !(it.is_ascii_digit() || it == '.'));
-        let of = |it: Dimension| it.read(text).is_ok().then_some(it);
+            .ends_with(|c: char| !(c.is_ascii_digit() || c == '.'));
+        let of = |dimension: Dimension| dimension.read(text).is_ok().then_some(dimension);
         let measures = has_unit.then(|| of(Dimension::Angle).or(of(Dimension::Length)));
         Ok(WrittenPosition {
             value,
@@ -138,7 +138,7 @@ impl Dimension {
         let number_ends = text
             .char_indices()
             .rev()
-            .find(|(_, it)| it.is_ascii_digit() || *it == '.')
+            .find(|(_, c)| c.is_ascii_digit() || *c == '.')
             .map_or(0, |(place, _)| place + 1);
         // The 2 of `rad/s2` belongs to the unit.
         let (number, unit) = self
@@ -147,7 +147,7 @@ impl Dimension {
             .filter_map(|(unit, _)| Some((text.strip_suffix(unit)?, *unit)))
             .max_by_key(|(_, unit)| unit.len())
             .unwrap_or((&text[..number_ends], &text[number_ends..]));
-        let factor = match self.units().iter().find(|(it, _)| *it == unit) {
+        let factor = match self.units().iter().find(|(item, _)| *item == unit) {
             Some((_, factor)) => *factor,
             None if unit.is_empty() => 1.0,
             None => return Err(self.expected()),

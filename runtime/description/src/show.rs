@@ -1,6 +1,6 @@
 //! What a description comes to: every value that is in force, and the place it was written at.
 //! Printed by `dcm-run config show`.
-//! The law: what is shown is what the reader was given, key by key.
+//! What is shown is what the reader was given, key by key.
 
 use crate::layers::{RobotSource, lay};
 use crate::problem::Problems;
@@ -52,12 +52,12 @@ fn walk(table: &Table, above: &str, see: &mut impl FnMut(String, &LocatedValue))
 
 /// The text of a key with these parts, as it is shown: parts that need quotes have them.
 pub fn key_text(parts: &[String]) -> String {
-    let parts = parts.iter().map(|it| quoted(it));
+    let parts = parts.iter().map(|part| quoted(part));
     parts.collect::<Vec<_>>().join(".")
 }
 
 fn quoted(key: &str) -> String {
-    let plain = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if !key.is_empty() && key.chars().all(plain) {
         key.to_owned()
     } else {

@@ -1,6 +1,6 @@
 //! The texts of a description, and places in them.
 //! Made by `layers`; `tree` keeps a place for every value, and `problem` shows it.
-//! The law: a place is a range of bytes in one layer, counted from the lowest layer.
+//! A place is a range of bytes in one layer, counted from the lowest layer.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -50,7 +50,7 @@ pub fn place_of(layers: &[Layer], spot: Spot) -> String {
     let column = before
         .rsplit('\n')
         .next()
-        .map_or(0, |it| it.chars().count())
+        .map_or(0, |part| part.chars().count())
         + 1;
     format!("{}:{line}:{column}", layer.name)
 }

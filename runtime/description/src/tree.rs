@@ -1,6 +1,6 @@
 //! What was written in a file, and where: a tree of values in which each knows its place.
 //! Made from TOML by `layers`; examined against `schema`, then read by `read`.
-//! The law: every value that is ever complained about can be shown where it was written.
+//! Every value that is ever complained about can be shown where it was written.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -51,7 +51,7 @@ impl Table {
     }
 
     pub(super) fn get(&self, key: &str) -> Option<&LocatedValue> {
-        Some(&self.0.iter().find(|(it, _)| it.text == key)?.1)
+        Some(&self.0.iter().find(|(item, _)| item.text == key)?.1)
     }
 
     pub(super) fn table(&self, key: &str) -> Option<&Table> {
@@ -61,7 +61,7 @@ impl Table {
     /// Lays `over` on this one: tables are joined, anything else is replaced.
     pub(super) fn lay(&mut self, over: Table) {
         for (key, node) in over.0 {
-            let Some((_, old)) = self.0.iter_mut().find(|(it, _)| it.text == key.text) else {
+            let Some((_, old)) = self.0.iter_mut().find(|(item, _)| item.text == key.text) else {
                 self.0.push((key, node));
                 continue;
             };
@@ -81,7 +81,7 @@ impl LocatedValue {
                 let value = i128::from_str_radix(whole.as_str(), whole.radix());
                 // More digits than 128 bits hold is no figure of any robot.
                 #[allow(clippy::cast_precision_loss, reason = "figures are read as f64")]
-                let value = value.map_or(f64::NAN, |it| it as f64);
+                let value = value.map_or(f64::NAN, |value| value as f64);
                 Value::Number(value, true)
             }
             DeValue::Float(float) => {
@@ -89,9 +89,11 @@ impl LocatedValue {
             }
             DeValue::Boolean(flag) => Value::Flag(*flag),
             DeValue::Datetime(_) => Value::Date,
-            DeValue::Array(list) => {
-                Value::List(list.iter().map(|it| LocatedValue::of(layer, it)).collect())
-            }
+            DeValue::Array(list) => Value::List(
+                list.iter()
+                    .map(|item| LocatedValue::of(layer, item))
+                    .collect(),
+            ),
             DeValue::Table(table) => Value::Table(Table::of(layer, table)),
         };
         let spot = Spot::new(layer, node.span());

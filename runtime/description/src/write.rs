@@ -1,6 +1,6 @@
 //! Writes a value into a robot's local layer: a calibration that was measured, a pose that was saved.
 //! Called by `dcm-run config set` and `dcm-run pose save`, and by a loop that keeps a calibration.
-//! The law: the file is the old one or the whole new one, and never one that would not load.
+//! The file is the old one or the whole new one, and never one that would not load.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -131,8 +131,8 @@ impl LayerDraft {
         let parsed = local_text(source)?
             .unwrap_or_default()
             .parse::<DocumentMut>();
-        let mut document =
-            parsed.map_err(|it| WriteError::Broken(path.to_owned(), it.message().to_owned()))?;
+        let mut document = parsed
+            .map_err(|error| WriteError::Broken(path.to_owned(), error.message().to_owned()))?;
         for (key, value) in values {
             set(document.as_table_mut(), key, value)?;
         }
@@ -148,9 +148,9 @@ impl LayerDraft {
             path: path.clone(),
         };
         write_whole(&draft.draft, text).map_err(fail)?;
-        let over = source.over.iter().map(|it| match *it == path {
+        let over = source.over.iter().map(|over| match *over == path {
             true => draft.draft.clone(),
-            false => it.clone(),
+            false => over.clone(),
         });
         let tried = RobotSource {
             over: over.collect(),
@@ -171,7 +171,7 @@ impl LayerDraft {
         fs::rename(&self.draft, &self.path).map_err(fail)?;
         // So that the new name survives a loss of power.
         File::open(self.path.parent().unwrap_or(Path::new(".")))
-            .and_then(|it| it.sync_all())
+            .and_then(|bank| bank.sync_all())
             .map_err(fail)?;
         Ok(self.path.clone())
     }
@@ -187,7 +187,10 @@ impl Drop for LayerDraft {
 /// The parts of a key such as `joints.HeadYaw.range`, as TOML reads it; of a text that is no key, what is between dots.
 pub fn key_parts(key: &str) -> Vec<String> {
     match toml_edit::Key::parse(key) {
-        Ok(parts) => parts.into_iter().map(|it| it.get().to_owned()).collect(),
+        Ok(parts) => parts
+            .into_iter()
+            .map(|part| part.get().to_owned())
+            .collect(),
         Err(_) => key.split('.').map(str::to_owned).collect(),
     }
 }

@@ -1,6 +1,6 @@
 //! The reasons why a board did not answer, each with a number, a name and a remedy.
 //! Each device counts them; the page shows the number as the board's error.
-//! The law: every exchange ends in a good answer or in exactly one of these faults.
+//! Every exchange ends in a good answer or in exactly one of these faults.
 
 use cycle::named_enum;
 use wire::Refused;
@@ -176,7 +176,7 @@ pub fn error_name(error: u16) -> String {
         OWN.. => format!("its own {}", error & !OWN),
         _ => {
             let name = FAULT_NAMES.get(usize::from(error) - 1);
-            name.map_or_else(|| error.to_string(), |it| (*it).to_owned())
+            name.map_or_else(|| error.to_string(), |name| (*name).to_owned())
         }
     }
 }
@@ -235,7 +235,7 @@ mod tests {
         let document = include_str!("../README.md");
         for fault in KINDS {
             let begin = format!("| `{}` |", fault.name());
-            let row = document.lines().find(|it| it.starts_with(&begin));
+            let row = document.lines().find(|line| line.starts_with(&begin));
             let row = row.unwrap_or_else(|| panic!("{} is not in the table", fault.name()));
             assert!(row.ends_with(&format!("| {} |", fault.remedy())), "{row}");
         }

@@ -1,6 +1,6 @@
 //! All boards of a robot that are not simulated: makes an exchange with each board that is due.
 //! Owned by the loop; mounted at start-up from the description.
-//! The law: a turn makes one exchange with each board that is due and nothing else; a fault is the board's answer, and
+//! A turn makes one exchange with each board that is due and nothing else; a fault is the board's answer, and
 //! is counted.
 
 use std::fmt;
@@ -87,7 +87,7 @@ pub struct Rack(pub Vec<Mounted>);
 impl Rack {
     /// Whether the stop line of any board is pressed.
     pub fn stopped(&self) -> bool {
-        self.0.iter().any(|it| it.device.stopped())
+        self.0.iter().any(|item| item.device.stopped())
     }
 }
 

@@ -44,7 +44,7 @@ impl Probe {
             &choreography.checked.hooks,
             report,
         );
-        let armed = loaded.and_then(|it| it.0.start());
+        let armed = loaded.and_then(|loaded| loaded.0.start());
         let armed = armed.unwrap_or_else(|failure| panic!("{}", failure.why));
         match armed.enter(stage) {
             Ok(running) => Probe(running),

@@ -1,5 +1,5 @@
 //! The filter of the log: what `--log` and DCM_LOG say, read as `EnvFilter` of tracing-subscriber reads it.
-//! Used when a process starts. The law: what would be ignored or misread is refused, and the place is marked.
+//! Used when a process starts. What would be ignored or misread is refused, and the place is marked.
 
 use std::fmt;
 use std::ops::Range;
@@ -58,7 +58,8 @@ impl std::str::FromStr for Filter {
             })?;
             // What is left to be wrong: spans, fields and regular expressions.
             let parsed = directive.parse::<Directive>();
-            parsed.map_err(|it| error(place.clone(), format!("this cannot be read: {it}")))?;
+            parsed
+                .map_err(|value| error(place.clone(), format!("this cannot be read: {value}")))?;
             read.push(directive);
         }
         // An empty variable of the environment is none.
@@ -76,9 +77,9 @@ impl std::str::FromStr for Filter {
 impl Filter {
     /// What it may not mean: names that are nearly those of a part. A guest could have such a name.
     pub fn doubts(&self) -> Vec<String> {
-        let targets = directives(&self.text).filter_map(|it| target(&self.text[it]));
-        let doubt = |it: &str| {
-            let room = it.split("::").next().unwrap_or_default();
+        let targets = directives(&self.text).filter_map(|directive| target(&self.text[directive]));
+        let doubt = |text: &str| {
+            let room = text.split("::").next().unwrap_or_default();
             let near = nearest(room, PARTS.into_iter()).filter(|_| !PARTS.contains(&room))?;
             Some(format!(
                 "`{room}` in the filter of the log is no part of dcm-run; if no guest is meant, try `{near}`"
@@ -121,7 +122,7 @@ fn directives(text: &str) -> impl Iterator<Item = Range<usize>> {
         start..start + piece.trim().len()
     });
     trimmed
-        .filter(|it| !it.is_empty())
+        .filter(|trimmed| !trimmed.is_empty())
         .collect::<Vec<_>>()
         .into_iter()
 }
@@ -156,7 +157,7 @@ fn check(directive: &str) -> Result<(), (Range<usize>, String)> {
                     PARTS.join(", ")
                 )
             },
-            |it| format!("did you mean `{it}`?"),
+            |value| format!("did you mean `{value}`?"),
         );
         return Err((
             0..directive.len(),
@@ -173,7 +174,7 @@ fn check(directive: &str) -> Result<(), (Range<usize>, String)> {
     if !is_level(level) {
         let near = nearest(level, LEVELS.into_iter()).map_or_else(
             || format!("levels: {}", LEVELS.join(", ")),
-            |it| format!("did you mean `{it}`?"),
+            |value| format!("did you mean `{value}`?"),
         );
         let place = at..(at + level.len()).max(at);
         return Err((place, format!("`{level}` is no level; {near}")));
@@ -183,7 +184,7 @@ fn check(directive: &str) -> Result<(), (Range<usize>, String)> {
 
 /// Whether it is a level, as `EnvFilter` reads it: by name, in any case, or by number.
 fn is_level(word: &str) -> bool {
-    LEVELS.iter().any(|it| it.eq_ignore_ascii_case(word))
+    LEVELS.iter().any(|level| level.eq_ignore_ascii_case(word))
         || matches!(word, "0" | "1" | "2" | "3" | "4" | "5")
 }
 

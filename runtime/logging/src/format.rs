@@ -1,5 +1,5 @@
 //! The forms in which an entry is written: a line of text, an object of JSON, the fields of journald.
-//! Used by `start` for standard error and the journal, and by `dcm-run logs`. The law: an entry is one line.
+//! Used by `start` for standard error and the journal, and by `dcm-run logs`. An entry is one line.
 
 use std::fmt::Write;
 
@@ -68,7 +68,7 @@ pub fn text(entry: &LogEntry, colours: bool) -> String {
     if let Some(actuator) = &entry.actuator {
         add("actuator", actuator);
     }
-    if let Some(guest) = entry.guest.as_ref().filter(|it| **it != entry.target) {
+    if let Some(guest) = entry.guest.as_ref().filter(|guest| **guest != entry.target) {
         add("guest", guest);
     }
     for (name, value) in &entry.fields {
@@ -123,7 +123,7 @@ fn journald(entry: &LogEntry) -> Vec<u8> {
     add("DCM_TARGET", &entry.target);
     add("DCM_EVENT", &entry.event);
     add("DCM_AT_NS", &entry.at_ns.to_string());
-    let turn = entry.turn.map(|it| it.to_string());
+    let turn = entry.turn.map(|turn| turn.to_string());
     for (name, value) in [
         ("DCM_TURN", &turn),
         ("DCM_GUEST", &entry.guest),
@@ -137,9 +137,9 @@ fn journald(entry: &LogEntry) -> Vec<u8> {
         add("DCM_SPAN", &entry.span);
     }
     for (name, value) in &entry.fields {
-        let letters = name.chars().map(|it| {
-            if it.is_ascii_alphanumeric() {
-                it.to_ascii_uppercase()
+        let letters = name.chars().map(|c| {
+            if c.is_ascii_alphanumeric() {
+                c.to_ascii_uppercase()
             } else {
                 '_'
             }

@@ -1,6 +1,6 @@
 //! Lines of guests in the log. The target of an entry is fixed where it is written, but a guest's name comes at run
 //! time: so each guest gets callsites of its own, one for each level.
-//! Used by whoever drains the guests' lines. The law: names come from outside, so the callsites, which stay for ever,
+//! Used by whoever drains the guests' lines. Names come from outside, so the callsites, which stay for ever,
 //! are limited in number.
 
 use std::collections::HashMap;

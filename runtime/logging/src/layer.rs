@@ -1,5 +1,5 @@
 //! A layer of tracing-subscriber that makes a [`LogEntry`] of each event, with the fields of the spans around it.
-//! Used by `start`, once for what is written and once for the history. The law: an entry's size is bounded.
+//! Used by `start`, once for what is written and once for the history. An entry's size is bounded.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -124,7 +124,7 @@ impl FieldVisitor {
         let name = self.word("event");
         LogEntry {
             number: 0,
-            at_ns: at_ns.unwrap_or_else(|| CLOCK.get().map_or(0, |it| it())),
+            at_ns: at_ns.unwrap_or_else(|| CLOCK.get().map_or(0, |clock| clock())),
             utc_ns: u64::try_from(utc.as_nanos()).unwrap_or(0),
             level: level_name(*metadata.level()).to_owned(),
             target: metadata.target().to_owned(),

@@ -4,7 +4,7 @@
 //! [`start`], which `dcm-run` calls once, decides what is written where: `filter` reads the words of `--log`, `layer`
 //! makes a [`protocol::LogEntry`] of what is logged, `format` makes text, JSON or journald's fields of it, and `writer`
 //! writes it on a thread of its own. [`listen`] takes the stream for the history that `dcm-run logs` reads.
-//! The law: nothing here runs in a turn, whoever logs never waits for a file or a pipe, and what is lost is counted.
+//! Nothing here runs in a turn, whoever logs never waits for a file or a pipe, and what is lost is counted.
 
 mod filter;
 mod format;
@@ -59,7 +59,7 @@ pub fn listen(listener: impl Fn(LogEntry) + Send + Sync + 'static) {
 
 /// Tells the history if nobody reads standard error: for a process that [`listen`]s.
 pub fn tell_if_unread() {
-    let device = |it: Stat| (FileType::from_raw_mode(it.st_mode), it.st_rdev);
+    let device = |stat: Stat| (FileType::from_raw_mode(stat.st_mode), stat.st_rdev);
     // A stream that was closed is `/dev/null` as well: Rust's runtime opens it at the start.
     let stderr = fstat(std::io::stderr()).map(device);
     let null = stat("/dev/null").map(device);

@@ -1,5 +1,5 @@
 //! Writes the log on a thread of its own: to standard error, or to journald.
-//! Started by `start`. The law: whoever logs never waits; a line for which there is no room is dropped and counted, and
+//! Started by `start`. Whoever logs never waits; a line for which there is no room is dropped and counted, and
 //! the count is told when there is room again. A destination that fails is tried again with each line.
 
 use std::cell::Cell;
@@ -72,7 +72,8 @@ impl Destination {
         if !is_journal_of_stderr() {
             return (Destination::stderr(), None);
         }
-        let socket = UnixDatagram::unbound().and_then(|it| it.connect(JOURNALD).map(|()| it));
+        let socket =
+            UnixDatagram::unbound().and_then(|unbound| unbound.connect(JOURNALD).map(|()| unbound));
         match socket {
             Ok(socket) => (Destination::Journald(socket), None),
             Err(error) => {
@@ -101,10 +102,10 @@ fn is_journal_of_stderr() -> bool {
     let Ok(stream) = std::env::var("JOURNAL_STREAM") else {
         return false;
     };
-    let Ok(it) = fstat(std::io::stderr()) else {
+    let Ok(fstat) = fstat(std::io::stderr()) else {
         return false;
     };
-    stream == format!("{}:{}", it.st_dev, it.st_ino)
+    stream == format!("{}:{}", fstat.st_dev, fstat.st_ino)
 }
 
 enum Message {
@@ -299,7 +300,7 @@ mod tests {
             let text = String::from_utf8(disk.bytes).expect("text");
             for line in &whole {
                 assert!(
-                    text.lines().any(|it| it == line),
+                    text.lines().any(|item| item == line),
                     "seed {seed}: {line} in\n{text}"
                 );
             }

@@ -35,15 +35,15 @@ const FORMATS: [MotionFormat; 11] = [
 
 fn main() {
     let words: Vec<_> = std::env::args().skip(1).collect();
-    let quick = words.iter().any(|it| it == "--test");
-    let any = words.iter().all(|it| it.starts_with("--"));
+    let quick = words.iter().any(|word| word == "--test");
+    let any = words.iter().all(|word| word.starts_with("--"));
     let rounds = if quick { 1 } else { 21 };
     let (short, long) = (motion(SECONDS), motion(SECONDS * LONGER));
     println!(
         "{JOINTS} joints, medians of {rounds} rounds     60 s, ms     240 s, ms     for each key"
     );
-    let named = |it: &&MotionFormat| any || words.iter().any(|word| word == it.name());
-    for format in FORMATS.iter().copied().filter(|it| named(&it)) {
+    let named = |format: &&MotionFormat| any || words.iter().any(|word| word == format.name());
+    for format in FORMATS.iter().copied().filter(|format| named(&format)) {
         let (Some(one), Some(four)) = (bytes(&short, format), bytes(&long, format)) else {
             println!("{:32}holds none of it", format.name());
             continue;
@@ -68,7 +68,7 @@ fn motion(seconds: u64) -> KeyedMotion {
     let tracks = (0..JOINTS).map(|joint| JointTrack {
         joint: format!("Joint{joint}"),
         keys: (1..=seconds * KEYS_IN_SECOND)
-            .map(|it| key(joint, it))
+            .map(|i| key(joint, i))
             .collect(),
         ..JointTrack::default()
     });

@@ -1,6 +1,6 @@
 //! Makes a motion fit a format: what the format cannot hold is replaced by the nearest that it can.
 //! Called before `write`, when one format is converted into another.
-//! The law: what was lost is said; values change by no more than the stated error, times by less
+//! What was lost is said; values change by no more than the stated error, times by less
 //! than the format's step.
 
 use std::collections::BTreeSet;
@@ -147,7 +147,9 @@ pub fn adapted(
     let room = room(format);
     let mut lost = Vec::new();
     let mut out = motion.clone();
-    out.tracks.iter_mut().for_each(|it| trim(it, room.curves));
+    out.tracks
+        .iter_mut()
+        .for_each(|track| trim(track, room.curves));
     with_handles(&mut out, room.curves);
     let step = (room.step)(&out);
     let curves = straighten(&mut out, room.curves, (step, error))?;
@@ -174,16 +176,16 @@ pub fn adapted(
                 track
                     .keys
                     .drain(1.min(track.keys.len())..)
-                    .map(|it| it.time),
+                    .map(|key| key.time),
             );
-            instants.extend(track.keys.first().map(|it| it.time));
+            instants.extend(track.keys.first().map(|key| key.time));
         }
     }
     if instants.len() > 1 {
         let sentence = "all but the first key of each joint are lost: the format has one instant";
         lost.push(sentence.to_owned());
     }
-    out.tracks.retain(|it| !it.keys.is_empty());
+    out.tracks.retain(|track| !track.keys.is_empty());
     if format == MotionFormat::Bottango {
         lost.extend(out.tracks.iter().filter_map(bottango::no_shares));
         lost.extend(out.tracks.iter_mut().filter_map(second_key));
@@ -203,7 +205,11 @@ pub fn adapted(
 fn drop_weights(track: &mut JointTrack, lost: &mut Vec<String>) {
     let joint = quoted(&track.joint);
     // Before its first key that counts, a joint stays where it is.
-    let held = track.keys.iter().take_while(|it| it.weight <= 0.0).count();
+    let held = track
+        .keys
+        .iter()
+        .take_while(|key| key.weight <= 0.0)
+        .count();
     if let Some(last) = track.keys.drain(..held).next_back() {
         let until = key_seconds(last.time);
         lost.push(format!(
@@ -211,7 +217,7 @@ fn drop_weights(track: &mut JointTrack, lost: &mut Vec<String>) {
         ));
     }
     let count = track.keys.len();
-    track.keys.retain(|it| it.weight > 0.0);
+    track.keys.retain(|key| key.weight > 0.0);
     let left_out = count - track.keys.len();
     if left_out > 0 {
         lost.push(format!(
@@ -221,10 +227,10 @@ fn drop_weights(track: &mut JointTrack, lost: &mut Vec<String>) {
     if track
         .keys
         .iter()
-        .any(|it| it.weight.total_cmp(&1.0).is_ne())
+        .any(|key| key.weight.total_cmp(&1.0).is_ne())
     {
         lost.push(format!("the weights of {joint} are lost"));
-        track.keys.iter_mut().for_each(|it| it.weight = 1.0);
+        track.keys.iter_mut().for_each(|key| key.weight = 1.0);
     }
 }
 
@@ -266,14 +272,14 @@ fn snap(out: &mut KeyedMotion, step: f64, lost: &mut Vec<String>) {
             let steps = (key.time as f64 / step).round();
             let time = (steps * step).round() as u64;
             let is_exact = time == key.time;
-            if was_exact && !is_exact && keys.last().is_some_and(|it| it.0.time >= time) {
+            if was_exact && !is_exact && keys.last().is_some_and(|key| key.0.time >= time) {
                 continue;
             }
             was_exact = is_exact;
             let before = std::mem::replace(&mut key.time, time);
-            if let Some(mut last) = keys.pop_if(|it| it.0.time >= time) {
+            if let Some(mut last) = keys.pop_if(|key| key.0.time >= time) {
                 last.0.time = ((steps - 1.0).max(0.0) * step).round() as u64;
-                if last.0.time < time && keys.last().is_none_or(|it| it.0.time < last.0.time) {
+                if last.0.time < time && keys.last().is_none_or(|key| key.0.time < last.0.time) {
                     keys.push(last);
                 }
             }
@@ -320,8 +326,8 @@ fn begin(out: &mut KeyedMotion, format: MotionFormat, lost: &mut Vec<String>) {
         ),
         MotionFormat::Trajectory | MotionFormat::Mcap => {
             // A point at 0 s would tell a controller to be there at once.
-            let keys = out.tracks.iter().filter_map(|it| it.keys.first());
-            let first = keys.map(|it| it.time).min();
+            let keys = out.tracks.iter().filter_map(|track| track.keys.first());
+            let first = keys.map(|key| key.time).min();
             (
                 first.unwrap_or(0),
                 "the way to the first keys of some joints is lost: the first point of the format has all joints",
@@ -339,7 +345,7 @@ fn begin(out: &mut KeyedMotion, format: MotionFormat, lost: &mut Vec<String>) {
 fn begin_at(out: &mut KeyedMotion, instant: u64) -> bool {
     let mut is_late = false;
     for track in &mut out.tracks {
-        if let Some(first) = track.keys.first().filter(|it| it.time > instant) {
+        if let Some(first) = track.keys.first().filter(|key| key.time > instant) {
             let first = JointKey::linear(instant, first.value);
             track.keys.insert(0, first);
             is_late = true;

@@ -1,5 +1,5 @@
 //! Feeds any bytes to every reader: for the fuzz target, and for tests that mutate good files.
-//! The law: it returns for any bytes; what was read keeps the promises of this crate, or there is a
+//! It returns for any bytes; what was read keeps the promises of this crate, or there is a
 //! bug.
 
 use crate::{
@@ -21,7 +21,7 @@ impl MotionSurroundings for SmallBody {
             "Small" => &["NECK:pan", "MOUTH"],
             _ => return None,
         };
-        Some(names.iter().map(|it| (*it).to_owned()).collect())
+        Some(names.iter().map(|name| (*name).to_owned()).collect())
     }
 
     fn file(&self, name: &str) -> Option<Vec<u8>> {
@@ -56,22 +56,22 @@ fn check(read: Result<MotionReading, crate::ReadFailure>) -> bool {
         Ok(reading) => reading,
         Err(failure) => {
             assert!(!failure.list.is_empty(), "a failure without a mistake");
-            for it in &failure.list {
+            for mistake in &failure.list {
                 assert!(
-                    it.line > 0 && it.column > 0 && !it.sentence.is_empty(),
-                    "{it:?}"
+                    mistake.line > 0 && mistake.column > 0 && !mistake.sentence.is_empty(),
+                    "{mistake:?}"
                 );
-                let is_line = !it
+                let is_line = !mistake
                     .sentence
-                    .contains(|it: char| it.is_control() && it != '\n');
-                assert!(is_line, "{it:?}");
+                    .contains(|c: char| c.is_control() && c != '\n');
+                assert!(is_line, "{mistake:?}");
             }
             return false;
         }
     };
     let same = write(&reading.document, reading.format);
     if let Ok(bytes) = &same {
-        let again = read_as(reading.format, bytes).map(|it| it.document);
+        let again = read_as(reading.format, bytes).map(|value| value.document);
         assert_eq!(again.as_ref(), Ok(&reading.document));
     }
     let mut remarks = Vec::new();
@@ -121,7 +121,7 @@ fn convert(motion: &KeyedMotion) {
             continue;
         };
         if let Ok(bytes) = write(&document, format) {
-            let again = read_as(format, &bytes).map(|it| it.document);
+            let again = read_as(format, &bytes).map(|value| value.document);
             assert_eq!(again.as_ref(), Ok(&document), "{}", format.name());
         }
     }

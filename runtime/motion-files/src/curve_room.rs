@@ -1,6 +1,6 @@
 //! Which curves a format can hold, and splines and mixed sides written as handles, where it has these alone.
 //! Called by `adapt`.
-//! The law: a curve that is written with other sides is the same curve.
+//! A curve that is written with other sides is the same curve.
 
 use crate::curves::is_straight;
 use crate::curves::segment::{SegmentShape, shape};
@@ -26,7 +26,7 @@ pub(crate) fn curves_fit(motion: &KeyedMotion, room: CurveRoom) -> bool {
         return is_straight(motion);
     }
     let mut tracks = motion.tracks.iter();
-    tracks.all(|track| track.keys.windows(2).all(|it| fits(it, room)))
+    tracks.all(|track| track.keys.windows(2).all(|pair| fits(pair, room)))
 }
 
 /// Whether a format holds what lies between two keys.

@@ -1,5 +1,5 @@
 //! Which format a file has. Called by `lib`, and by programs that take files of people.
-//! The law: what is inside decides; the ending of the name decides only between formats that look
+//! What is inside decides; the ending of the name decides only between formats that look
 //! alike.
 
 use std::borrow::Cow;
@@ -112,12 +112,12 @@ const FORMATS: [(MotionFormat, &str, &str, &str); 17] = [
 impl MotionFormat {
     /// All formats.
     pub fn all() -> impl Iterator<Item = MotionFormat> {
-        FORMATS.iter().map(|it| it.0)
+        FORMATS.iter().map(|format| format.0)
     }
 
     fn row(self) -> (&'static str, &'static str, &'static str) {
-        let row = FORMATS.iter().find(|it| it.0 == self);
-        row.map_or(("", "", ""), |it| (it.1, it.2, it.3))
+        let row = FORMATS.iter().find(|format| format.0 == self);
+        row.map_or(("", "", ""), |row| (row.1, row.2, row.3))
     }
 
     /// Its name on a command line.
@@ -137,7 +137,10 @@ impl MotionFormat {
 
     /// The format of this name.
     pub fn named(name: &str) -> Option<MotionFormat> {
-        FORMATS.iter().find(|it| it.1 == name).map(|it| it.0)
+        FORMATS
+            .iter()
+            .find(|format| format.1 == name)
+            .map(|format| format.0)
     }
 
     /// The format that the ending of a file's name stands for; of several, our own.
@@ -151,7 +154,12 @@ impl MotionFormat {
             "yml" => Some(MotionFormat::Trajectory),
             _ => None,
         };
-        other.or_else(|| FORMATS.iter().find(|it| it.2 == ending).map(|it| it.0))
+        other.or_else(|| {
+            FORMATS
+                .iter()
+                .find(|format| format.2 == ending)
+                .map(|format| format.0)
+        })
     }
 }
 
@@ -160,7 +168,9 @@ pub(crate) fn of_bytes(name: &str, bytes: &[u8]) -> Option<MotionFormat> {
     if bytes.starts_with(aibo::MARK) {
         return Some(MotionFormat::Mtn);
     }
-    let is_recording = recorded::OTHERS.iter().any(|it| bytes.starts_with(it.0));
+    let is_recording = recorded::OTHERS
+        .iter()
+        .any(|pair| bytes.starts_with(pair.0));
     if is_recording || bytes.starts_with(b"\x89MCAP0\r\n") {
         return Some(MotionFormat::Mcap);
     }
@@ -168,7 +178,7 @@ pub(crate) fn of_bytes(name: &str, bytes: &[u8]) -> Option<MotionFormat> {
     if ending == Some(MotionFormat::Prm) || (ending.is_none() && WalkParameters::is_likely(bytes)) {
         return Some(MotionFormat::Prm);
     }
-    ending.filter(|it| matches!(it, MotionFormat::Mtn | MotionFormat::Mcap))
+    ending.filter(|ending| matches!(ending, MotionFormat::Mtn | MotionFormat::Mcap))
 }
 
 /// The format of a text.
@@ -181,7 +191,7 @@ pub(crate) fn of_text(name: &str, text: &str) -> MotionFormat {
         (sequence::MARK, MotionFormat::Mot),
         (waypoints::MARK, MotionFormat::Wyp),
     ];
-    if let Some((_, format)) = marks.iter().find(|it| start.starts_with(it.0)) {
+    if let Some((_, format)) = marks.iter().find(|mark| start.starts_with(mark.0)) {
         return *format;
     }
     if start.starts_with('<') && xar::is_project(start) {
@@ -244,5 +254,5 @@ pub fn detect(name: &str, bytes: &[u8]) -> Option<MotionFormat> {
         return Some(format);
     }
     let root = crate::tree::json::read(&text).ok();
-    Some(root.map_or(format, |it| of_tree(&it)))
+    Some(root.map_or(format, |root| of_tree(&root)))
 }

@@ -1,5 +1,5 @@
 //! What a file holds, read and written. Called by programs.
-//! The law: `write(d) == Ok(bytes)` implies `read(bytes) == d`: what was written is read again and
+//! `write(d) == Ok(bytes)` implies `read(bytes) == d`: what was written is read again and
 //! compared, so that no format loses anything in silence.
 
 use std::collections::HashMap;
@@ -28,7 +28,7 @@ const NUMBER: char = '#';
 /// The topic in the name of a motion.
 fn of_topic(name: &str) -> &str {
     let (topic, number) = name.rsplit_once(NUMBER).unwrap_or((name, ""));
-    let is_number = !number.is_empty() && number.bytes().all(|it| it.is_ascii_digit());
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     if is_number { topic } else { name }
 }
 
@@ -224,7 +224,7 @@ impl MotionDocument {
                     // Several messages of one topic have names of their own.
                     let before = motions
                         .iter()
-                        .filter(|it: &&KeyedMotion| of_topic(&it.name) == topic);
+                        .filter(|motion: &&KeyedMotion| of_topic(&motion.name) == topic);
                     motion.name = match before.count() {
                         0 => topic.clone(),
                         count => format!("{topic}{NUMBER}{}", count + 1),
@@ -247,7 +247,7 @@ impl MotionDocument {
         let one = || match motions {
             [motion] => Ok(motion),
             _ => {
-                let names: Vec<_> = motions.iter().map(|it| quoted(&it.name)).collect();
+                let names: Vec<_> = motions.iter().map(|motion| quoted(&motion.name)).collect();
                 let count = motions.len();
                 Err(WriteFailure::NoRoom {
                     format: format.about(),
@@ -329,7 +329,7 @@ pub fn write(document: &MotionDocument, format: MotionFormat) -> Result<Vec<u8>,
 /// That a format cannot hold a motion, since what was written is not read: places in it mean nothing to anyone.
 fn unread(format: MotionFormat, failure: &ReadFailure) -> WriteFailure {
     let (format, first) = (format.about(), failure.list.first());
-    let what = first.map_or_else(|| failure.to_string(), |it| it.sentence.clone());
+    let what = first.map_or_else(|| failure.to_string(), |value| value.sentence.clone());
     if what.contains("; fix: ") {
         WriteFailure::NoRoom { format, what }
     } else {

@@ -1,5 +1,5 @@
 //! Mistakes in files, and why a motion cannot be written. Made by every reader and writer.
-//! The law: a mistake names its line and column, counted from 1, and says what to do; for a file
+//! A mistake names its line and column, counted from 1, and says what to do; for a file
 //! that is no text, the column is the byte. A text from the file is made safe to print.
 
 use std::fmt;
@@ -65,13 +65,13 @@ pub struct ReadFailure {
 
 impl fmt::Display for ReadFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, it) in self.list.iter().enumerate() {
+        for (number, item) in self.list.iter().enumerate() {
             let end = if number + 1 < self.list.len() {
                 "\n"
             } else {
                 ""
             };
-            write!(f, "{it}{end}")?;
+            write!(f, "{item}{end}")?;
         }
         if self.more > 0 {
             write!(f, "\nand {} more", self.more)?;
@@ -113,7 +113,7 @@ impl MistakeList {
 
     /// The result without its mistake, which is kept.
     pub(crate) fn keep<T>(&mut self, result: Result<T, FileMistake>) -> Option<T> {
-        result.map_err(|it| self.add(it)).ok()
+        result.map_err(|error| self.add(error)).ok()
     }
 
     /// What was read, unless there were mistakes.
@@ -186,7 +186,9 @@ pub(crate) fn place(text: &str, byte: usize) -> (usize, usize) {
     while let Some((at, byte)) = bytes.next() {
         let is_end = match byte {
             b'\n' => true,
-            b'\r' => bytes.peek().is_none_or(|it| it.1 != b'\n') && !text[at..].starts_with("\r\n"),
+            b'\r' => {
+                bytes.peek().is_none_or(|byte| byte.1 != b'\n') && !text[at..].starts_with("\r\n")
+            }
             _ => false,
         };
         if is_end {
@@ -194,7 +196,7 @@ pub(crate) fn place(text: &str, byte: usize) -> (usize, usize) {
             start = at + 1;
         }
     }
-    let column = before.get(start..).map_or(0, |it| it.chars().count()) + 1;
+    let column = before.get(start..).map_or(0, |text| text.chars().count()) + 1;
     (line, column)
 }
 
@@ -227,8 +229,8 @@ impl PlaceIndex {
 
     /// The line and column of a byte, as [`place`] has them.
     pub(crate) fn place(&self, text: &str, byte: usize) -> (usize, usize) {
-        let after = self.known.partition_point(|it| it.0 <= byte);
-        let known = after.checked_sub(1).and_then(|it| self.known.get(it));
+        let after = self.known.partition_point(|name| name.0 <= byte);
+        let known = after.checked_sub(1).and_then(|value| self.known.get(value));
         let (_, line, letters) = moved(text, *known.unwrap_or(&(0, 1, 0)), byte);
         (line, letters + 1)
     }
@@ -260,7 +262,7 @@ mod tests {
     fn places_count_letters_and_lines() {
         let text = "aé\r\nb\rc\nd";
         let places: Vec<_> = [0, 1, 3, 5, 6, 7, 8, 9, 10, 99]
-            .map(|it| place(text, it))
+            .map(|i| place(text, i))
             .to_vec();
         let expected = [
             (1, 1),

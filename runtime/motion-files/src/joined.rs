@@ -1,6 +1,6 @@
 //! Several motions as one: one after another, as a script plays them. Called by whoever was asked for all motions of a
 //! file.
-//! The law: each begins where the one before has ended, and moves nothing before; until it moves a joint, that stays
+//! Each begins where the one before has ended, and moves nothing before; until it moves a joint, that stays
 //! where the one before has left it.
 
 use crate::motion::{
@@ -16,7 +16,7 @@ const LEAD: u64 = 1_000_000_000;
 
 /// Whether this name means all of these motions.
 pub fn means_all(name: &str, motions: &[KeyedMotion]) -> bool {
-    name == ALL && motions.len() > 1 && motions.iter().all(|it| it.name != name)
+    name == ALL && motions.len() > 1 && motions.iter().all(|motion| motion.name != name)
 }
 
 /// These motions, one after another; none if that is more than a motion can have.
@@ -38,20 +38,20 @@ pub fn joined(motions: &[KeyedMotion]) -> Option<KeyedMotion> {
 /// Appends a motion to another.
 fn append(all: &mut KeyedMotion, motion: &KeyedMotion) -> Option<()> {
     let base = all.end();
-    let is_at_once = |it: &JointTrack| it.keys.first().is_some_and(|it| it.time == 0);
-    let is_there = |it: &JointTrack| {
-        let last = all.tracks.iter().find(|known| known.joint == it.joint);
+    let is_at_once = |track: &JointTrack| track.keys.first().is_some_and(|key| key.time == 0);
+    let is_there = |track: &JointTrack| {
+        let last = all.tracks.iter().find(|known| known.joint == track.joint);
         let last = last.and_then(|known| known.keys.last().map(|key| known.si(key)));
-        let first = it.keys.first().map(|key| it.si(key));
+        let first = track.keys.first().map(|key| track.si(key));
         last.is_some() && last == first
     };
     let jumps = motion
         .tracks
         .iter()
-        .any(|it| is_at_once(it) && !is_there(it));
+        .any(|track| is_at_once(track) && !is_there(track));
     let lead = motion.lead.unwrap_or(LEAD).max(1);
     let begin = base.checked_add(if jumps { lead } else { 0 })?;
-    let at = |time: u64| begin.checked_add(time).filter(|it| *it <= TIME_MAX);
+    let at = |time: u64| begin.checked_add(time).filter(|value| *value <= TIME_MAX);
     for label in &motion.labels {
         all.labels.push(MotionLabel {
             at: at(label.at)?,
@@ -65,7 +65,7 @@ fn append(all: &mut KeyedMotion, motion: &KeyedMotion) -> Option<()> {
         });
     }
     for own in &motion.tracks {
-        let place = all.tracks.iter().position(|it| it.joint == own.joint);
+        let place = all.tracks.iter().position(|track| track.joint == own.joint);
         if place.is_none() && all.tracks.len() >= TRACKS_MAX {
             return None;
         }
@@ -103,9 +103,9 @@ fn append(all: &mut KeyedMotion, motion: &KeyedMotion) -> Option<()> {
 fn hold(track: &mut JointTrack, until: u64, next: Option<&JointKey>) {
     let Some(last) = track.keys.last_mut() else {
         // A key without weight: the joint is not moved before it.
-        track.keys.extend(next.map(|it| JointKey {
+        track.keys.extend(next.map(|value| JointKey {
             weight: 0.0,
-            ..JointKey::linear(until, it.value)
+            ..JointKey::linear(until, value.value)
         }));
         return;
     };

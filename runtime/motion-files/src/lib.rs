@@ -2,7 +2,7 @@
 //! programs that play, check, convert or compile what people have: `read`, then
 //! [`MotionDocument::motions`], `JointMap::apply`, [`straightened`]. It knows no robot, no wasm, no
 //! loop, and opens no file.
-//! The laws: any bytes are read or refused, with line, column and what to do; `write` gives only
+//! Any bytes are read or refused, with line, column and what to do; `write` gives only
 //! what reads as the same again; nothing in a file is executed.
 
 #![forbid(unsafe_code)]

@@ -1,5 +1,5 @@
 //! What every motion becomes: tracks of joints with keys. Made and taken by each format's module.
-//! The law: a value stays as the file has it, in the file's unit, so that writing it again loses
+//! A value stays as the file has it, in the file's unit, so that writing it again loses
 //! nothing; `JointTrack::si` is what a robot needs.
 
 use crate::units::ValueUnit;
@@ -146,18 +146,18 @@ impl JointTrack {
                 ..self.clone()
             };
         }
-        let side = |it: KeySide| match it {
+        let side = |side: KeySide| match side {
             KeySide::Bezier(handle) => KeySide::Bezier(BezierHandle {
                 value: self.unit.to_si(handle.value),
                 ..handle
             }),
             other => other,
         };
-        let keys = self.keys.iter().map(|it| JointKey {
-            value: self.unit.to_si(it.value),
-            arrive: side(it.arrive),
-            leave: side(it.leave),
-            ..it.clone()
+        let keys = self.keys.iter().map(|key| JointKey {
+            value: self.unit.to_si(key.value),
+            arrive: side(key.arrive),
+            leave: side(key.leave),
+            ..key.clone()
         });
         JointTrack {
             joint: self.joint.clone(),
@@ -168,10 +168,10 @@ impl JointTrack {
 
     /// Puts a key into its place in time; a key of the same instant is replaced.
     pub fn insert(&mut self, key: JointKey) {
-        if self.keys.last().is_none_or(|it| it.time < key.time) {
+        if self.keys.last().is_none_or(|value| value.time < key.time) {
             return self.keys.push(key);
         }
-        match self.keys.binary_search_by_key(&key.time, |it| it.time) {
+        match self.keys.binary_search_by_key(&key.time, |key| key.time) {
             Ok(at) => {
                 if let Some(place) = self.keys.get_mut(at) {
                     *place = key;
@@ -185,7 +185,7 @@ impl JointTrack {
 impl KeyedMotion {
     /// The track of a joint; it is added if it is new and there is room.
     pub fn track(&mut self, joint: &str) -> Option<&mut JointTrack> {
-        let known = self.tracks.iter().position(|it| it.joint == joint);
+        let known = self.tracks.iter().position(|track| track.joint == joint);
         if known.is_none() && self.tracks.len() < TRACKS_MAX {
             self.tracks.push(JointTrack {
                 joint: joint.to_owned(),
@@ -194,7 +194,7 @@ impl KeyedMotion {
         }
         match known {
             Some(at) => self.tracks.get_mut(at),
-            None => self.tracks.last_mut().filter(|it| it.joint == joint),
+            None => self.tracks.last_mut().filter(|track| track.joint == joint),
         }
     }
 
@@ -203,16 +203,16 @@ impl KeyedMotion {
     pub(crate) fn as_they_begin(&self, is_written: fn(&JointKey) -> bool) -> Vec<&JointTrack> {
         let mut tracks: Vec<_> = self.tracks.iter().collect();
         tracks.sort_by_key(|track| {
-            let first = track.keys.iter().find(|it| is_written(it));
-            first.map_or(u64::MAX, |it| it.time)
+            let first = track.keys.iter().find(|key| is_written(key));
+            first.map_or(u64::MAX, |value| value.time)
         });
         tracks
     }
 
     /// The instants of all keys, in order.
     pub(crate) fn times(&self) -> Vec<u64> {
-        let keys = self.tracks.iter().flat_map(|it| &it.keys);
-        let mut times: Vec<u64> = keys.map(|it| it.time).collect();
+        let keys = self.tracks.iter().flat_map(|track| &track.keys);
+        let mut times: Vec<u64> = keys.map(|key| key.time).collect();
         times.sort_unstable();
         times.dedup();
         times
@@ -225,12 +225,12 @@ impl KeyedMotion {
 
     /// The time of its last key, ns.
     pub fn end(&self) -> u64 {
-        let ends = self.tracks.iter().filter_map(|it| it.keys.last());
-        ends.map(|it| it.time).max().unwrap_or(0)
+        let ends = self.tracks.iter().filter_map(|track| track.keys.last());
+        ends.map(|end| end.time).max().unwrap_or(0)
     }
 
     /// The number of its keys.
     pub fn key_count(&self) -> usize {
-        self.tracks.iter().map(|it| it.keys.len()).sum()
+        self.tracks.iter().map(|track| track.keys.len()).sum()
     }
 }

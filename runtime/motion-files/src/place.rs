@@ -1,6 +1,6 @@
 //! Where a file names a joint: for messages about joints that a body does not have. Called by programs
 //! that know the body.
-//! The law: the first place where the name stands as a whole word, beyond comments as well; for a file
+//! The first place where the name stands as a whole word, beyond comments as well; for a file
 //! that is no text, the byte.
 
 use crate::fault::place;
@@ -14,16 +14,16 @@ pub fn joint_place(bytes: &[u8], joint: &str) -> Option<(usize, usize)> {
     let Ok(text) = decode(bytes) else {
         let at = bytes
             .windows(joint.len())
-            .position(|it| it == joint.as_bytes())?;
+            .position(|pair| pair == joint.as_bytes())?;
         return Some((1, at + 1));
     };
-    let is_inside = |it: Option<char>| it.is_some_and(|it| it.is_alphanumeric() || it == '_');
+    let is_inside = |item: Option<char>| item.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let mut found = text.match_indices(joint);
     let (at, _) = found.find(|(at, _)| {
-        let before = text.get(..*at).and_then(|it| it.chars().next_back());
+        let before = text.get(..*at).and_then(|text| text.chars().next_back());
         let after = text
             .get(at + joint.len()..)
-            .and_then(|it| it.chars().next());
+            .and_then(|text| text.chars().next());
         !is_inside(before) && !is_inside(after)
     })?;
     Some(place(&text, at))

@@ -1,5 +1,5 @@
 //! Curves that a format cannot hold become lines, with keys at the format's own steps of time. Called by `adapt`.
-//! The law: only the joints whose curves do not fit are changed, and how far the lines are from the curves is measured
+//! Only the joints whose curves do not fit are changed, and how far the lines are from the curves is measured
 //! when all keys are where they stay.
 
 use crate::curve_room::{CurveRoom, curves_fit};
@@ -40,7 +40,7 @@ pub(crate) fn straighten(
             continue;
         }
         let lines = straightened(&before, error)?.tracks;
-        keys += lines.iter().map(|it| it.keys.len()).sum::<usize>();
+        keys += lines.iter().map(|line| line.keys.len()).sum::<usize>();
         if keys > crate::motion::KEYS_MAX {
             return Err(CurveFault::Keys);
         }
@@ -59,17 +59,17 @@ pub(crate) fn straighten(
 /// Moves the keys inside of curves to whole steps: they have the values that the curve has there.
 fn on_steps(lines: &mut JointTrack, curve: &JointTrack, step: f64) {
     let nearest = |time: u64| ((time as f64 / step).round() * step).round() as u64;
-    let mut own = curve.keys.iter().map(|it| it.time).peekable();
+    let mut own = curve.keys.iter().map(|key| key.time).peekable();
     let mut last = 0;
     lines.keys.retain_mut(|key| {
-        while own.next_if(|it| *it < key.time).is_some() {}
+        while own.next_if(|value| *value < key.time).is_some() {}
         // A key of the curve, or 1 ns before it, where a step ends, moves as in other joints.
-        if own.peek().is_some_and(|it| it - key.time <= 1) {
+        if own.peek().is_some_and(|value| value - key.time <= 1) {
             last = nearest(key.time);
             return true;
         }
         let time = nearest(key.time);
-        let is_free = time > last && own.peek().is_none_or(|it| time < nearest(*it));
+        let is_free = time > last && own.peek().is_none_or(|value| time < nearest(*value));
         if let Some(value) = value_at(curve, time).filter(|_| is_free) {
             (key.time, key.value, last) = (time, value, time);
         }
@@ -90,7 +90,7 @@ impl LostCurves {
         }
         let mut most = error;
         for before in &self.before {
-            let after = out.tracks.iter().find(|it| it.joint == before.joint);
+            let after = out.tracks.iter().find(|track| track.joint == before.joint);
             // Without steps, lines keep within the error that was asked for.
             let after = after.filter(|_| self.step > 0);
             most = after.map_or(most, |after| most.max(distance(before, after, self.step)));
@@ -102,7 +102,7 @@ impl LostCurves {
                 .before
                 .iter()
                 .take(NAMED_MAX)
-                .map(|it| quoted(&it.joint));
+                .map(|item| quoted(&item.joint));
             let names = names.collect::<Vec<_>>().join(", ");
             let more = match self.before.len().saturating_sub(NAMED_MAX) {
                 0 => String::new(),
@@ -120,30 +120,32 @@ impl LostCurves {
 /// The greatest distance of two forms of a track where it was a curve, in SI. Jumps move, and that is said elsewhere.
 fn distance(before: &JointTrack, after: &JointTrack, step: u64) -> f64 {
     let mut most = 0.0_f64;
-    let ends = before.keys.iter().chain(&after.keys).map(|it| it.time);
+    let ends = before.keys.iter().chain(&after.keys).map(|key| key.time);
     let mut times: Vec<u64> = ends.collect();
     times.sort_unstable();
     times.dedup();
     let jumps = before
         .keys
         .windows(2)
-        .filter(|it| it[0].leave == KeySide::Step);
-    let jumps: Vec<u64> = jumps.flat_map(|it| [it[0].time, it[1].time]).collect();
+        .filter(|pair| pair[0].leave == KeySide::Step);
+    let jumps: Vec<u64> = jumps
+        .flat_map(|jump| [jump[0].time, jump[1].time])
+        .collect();
     let is_jump = |time: u64| {
-        let after = jumps.partition_point(|it| *it < time.saturating_sub(step));
+        let after = jumps.partition_point(|jump| *jump < time.saturating_sub(step));
         jumps
             .get(after)
-            .is_some_and(|it| *it <= time.saturating_add(step))
+            .is_some_and(|jump| *jump <= time.saturating_add(step))
     };
     for pair in times.windows(2) {
-        let after_first = before.keys.partition_point(|it| it.time <= pair[0]);
+        let after_first = before.keys.partition_point(|key| key.time <= pair[0]);
         let first = after_first
             .checked_sub(1)
-            .and_then(|it| before.keys.get(it));
+            .and_then(|value| before.keys.get(value));
         let next = before.keys.get(after_first);
-        let is_line = first.is_some_and(|it| it.leave == KeySide::Linear)
-            && next.is_some_and(|it| it.arrive == KeySide::Linear);
-        if is_line || first.is_none_or(|it| it.leave == KeySide::Step) {
+        let is_line = first.is_some_and(|value| value.leave == KeySide::Linear)
+            && next.is_some_and(|value| value.arrive == KeySide::Linear);
+        if is_line || first.is_none_or(|value| value.leave == KeySide::Step) {
             continue;
         }
         for part in 0..=INSTANTS {
@@ -152,7 +154,8 @@ fn distance(before: &JointTrack, after: &JointTrack, step: u64) -> f64 {
                 continue;
             }
             if let (Some(one), Some(other)) = (value_at(before, time), value_at(after, time)) {
-                let [one, other] = [(before, one), (after, other)].map(|it| it.0.unit.to_si(it.1));
+                let [one, other] =
+                    [(before, one), (after, other)].map(|pair| pair.0.unit.to_si(pair.1));
                 most = most.max((one - other).abs());
             }
         }

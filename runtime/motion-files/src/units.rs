@@ -1,5 +1,5 @@
 //! Units of values, and times as they are written. Called by the readers and writers.
-//! The law: a time is counted in ns from the digits of its text, without a detour over binary
+//! A time is counted in ns from the digits of its text, without a detour over binary
 //! fractions.
 
 use crate::text::number::{NumberFault, scaled};
@@ -89,14 +89,14 @@ impl ValueUnit {
         };
         let named = Self::NAMES
             .iter()
-            .find(|it| it.0 == word && !word.is_empty());
-        named.map(|it| it.1)
+            .find(|name| name.0 == word && !word.is_empty());
+        named.map(|pair| pair.1)
     }
 
     /// The words for units, for a message.
     pub(crate) fn known() -> String {
-        let words = Self::NAMES.iter().map(|it| it.0);
-        let words: Vec<_> = words.filter(|it| !it.is_empty()).collect();
+        let words = Self::NAMES.iter().map(|name| name.0);
+        let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
         words.join(", ")
     }
 

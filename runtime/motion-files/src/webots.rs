@@ -2,7 +2,7 @@
 //! `lib`. Values are rad or m, as the joint turns or slides; between two poses they go straight. At a
 //! `*` Webots sends nothing, nor on the way to one or from one: the joint stays where it was sent last.
 //! So a value between two `*` is never sent, but at the first and the last pose.
-//! The law: poses come in the order of time. A pose that is called `Pose` and its number has no
+//! Poses come in the order of time. A pose that is called `Pose` and its number has no
 //! name of its own. As in Webots, several separators are one, the motion ends at the first empty line,
 //! and a time may lack its minutes and seconds, or have more than 59 of them.
 
@@ -43,10 +43,10 @@ pub(crate) fn read(text: &str, remarks: &mut Vec<FileMistake>) -> Result<KeyedMo
     check_lines(text)?;
     remarks.extend(cut_off(text));
     let mut all = lines(text);
-    let header = all.find(|it| !it.text.trim().is_empty());
+    let header = all.find(|item| !item.text.trim().is_empty());
     let header = header
         .as_ref()
-        .filter(|it| it.text.trim_start().starts_with(MARK));
+        .filter(|header| header.text.trim_start().starts_with(MARK));
     let Some(header) = header else {
         let sentence = format!("the first line does not begin with {MARK},V1.0");
         return Err(FileMistake::new(1, 1, sentence).into());
@@ -79,9 +79,9 @@ pub(crate) fn read(text: &str, remarks: &mut Vec<FileMistake>) -> Result<KeyedMo
             mistakes.add(line.wrong(&fields[0], sentence));
             break;
         }
-        let joints = motion.tracks.iter().map(|it| &*it.joint);
+        let joints = motion.tracks.iter().map(|track| &*track.joint);
         let values = values(&line, &fields, separator, joints, &mut mistakes);
-        let name = fields.get(1).map_or("", |it| it.text);
+        let name = fields.get(1).map_or("", |field| field.text);
         poses.push(WebotsPose {
             line,
             time,
@@ -111,7 +111,7 @@ fn joints(
     motion: &mut KeyedMotion,
 ) -> Result<(), FileMistake> {
     let words = fields(header, separator);
-    let version = words.get(1).filter(|it| it.text == "V1.0");
+    let version = words.get(1).filter(|word| word.text == "V1.0");
     if version.is_none() {
         let sentence = "expected the version V1.0 behind #WEBOTS_MOTION";
         return Err(match words.get(1) {
@@ -120,7 +120,7 @@ fn joints(
         });
     }
     for word in words.iter().skip(2) {
-        if motion.tracks.iter().any(|it| it.joint == word.text) {
+        if motion.tracks.iter().any(|track| track.joint == word.text) {
             let sentence = format!("{} comes twice; fix: remove one column", quoted(word.text));
             return Err(header.wrong(word, sentence));
         }
@@ -142,7 +142,7 @@ fn joints(
 /// The fields of a line, without blanks around them: empty ones are none.
 fn fields<'t>(line: &SourceLine<'t>, separator: char) -> Vec<SourceWord<'t>> {
     let mut fields = line.fields(separator);
-    fields.retain(|it| !it.text.is_empty());
+    fields.retain(|field| !field.text.is_empty());
     fields
 }
 
@@ -158,8 +158,8 @@ fn unlike(
     let is_skipped = all
         .iter()
         .rev()
-        .skip_while(|it| it.text.is_empty())
-        .any(|it| it.text.is_empty());
+        .skip_while(|item| item.text.is_empty())
+        .any(|item| item.text.is_empty());
     let skipped = if is_skipped {
         "; Webots skips empty ones; fix: write `*` for a joint that stays"
     } else {
@@ -176,7 +176,7 @@ fn left_out<'t>(
     empty: &SourceLine<'_>,
     rest: impl Iterator<Item = SourceLine<'t>>,
 ) -> Option<FileMistake> {
-    let count = rest.filter(|it| !it.text.trim().is_empty()).count();
+    let count = rest.filter(|value| !value.text.trim().is_empty()).count();
     let sentence = format!(
         "the motion ends at this empty line, as in Webots: {count} lines behind it are left out; fix: remove it"
     );
@@ -189,9 +189,10 @@ fn time(
     last: Option<u64>,
 ) -> Result<u64, FileMistake> {
     let parts: Vec<_> = word.text.split(':').collect();
-    let digits = |it: &str| {
-        let is_number = (1..=6).contains(&it.len()) && it.bytes().all(|it| it.is_ascii_digit());
-        is_number.then(|| it.parse::<u64>().ok()).flatten()
+    let digits = |text: &str| {
+        let is_number =
+            (1..=6).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| text.parse::<u64>().ok()).flatten()
     };
     let sum = |minutes: &str, seconds: &str, ms: &str| {
         let (minutes, seconds, ms) = (digits(minutes)?, digits(seconds)?, digits(ms)?);
@@ -203,14 +204,14 @@ fn time(
         [minutes, seconds, ms] => sum(minutes, seconds, ms),
         _ => None,
     };
-    let Some(time) = time.filter(|it| *it <= TIME_MAX) else {
+    let Some(time) = time.filter(|time| *time <= TIME_MAX) else {
         let sentence = format!(
             "{} is not a time; expected minutes:seconds:milliseconds, as in 00:01:040",
             quoted(word.text)
         );
         return Err(line.wrong(word, sentence));
     };
-    if last.is_some_and(|it| it >= time) {
+    if last.is_some_and(|value| value >= time) {
         let sentence = format!(
             "{} is not after the pose before it; fix: sort the poses by time",
             quoted(word.text)
@@ -272,7 +273,7 @@ fn fill(motion: &mut KeyedMotion, poses: Vec<WebotsPose<'_>>, remarks: &mut Vec<
         let usual = if has_keys {
             pose.label
         } else {
-            pose.words.get(1).map(|it| it.text)
+            pose.words.get(1).map(|word| word.text)
         };
         motion.labels.extend(usual.map(|name| MotionLabel {
             name: name.to_owned(),
@@ -309,15 +310,15 @@ pub(crate) fn fitted(motion: &mut KeyedMotion) {
         let (Some(first), Some(last)) = (track.keys.first(), track.keys.last()) else {
             continue;
         };
-        let from = times.partition_point(|it| *it < first.time);
-        let mut to = times.partition_point(|it| *it <= last.time);
+        let from = times.partition_point(|time| *time < first.time);
+        let mut to = times.partition_point(|time| *time <= last.time);
         if to == from + 1 && from > 0 {
             // A single value between two `*` would not be sent.
             to = (to + 1).min(times.len());
         }
         let own = times.get(from..to).unwrap_or_default();
         let keys = own.iter().filter_map(|time| {
-            let known = track.keys.binary_search_by_key(time, |it| it.time);
+            let known = track.keys.binary_search_by_key(time, |key| key.time);
             let known = known.ok().and_then(|at| track.keys.get(at));
             let between = || Some(JointKey::linear(*time, value_at(track, *time)?));
             known.cloned().or_else(between)

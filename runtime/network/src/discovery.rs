@@ -1,5 +1,5 @@
 //! Discovery of robots that announce themselves by mDNS.
-//! Used by every verb that names a robot, and by `dcm-run robots`; the server announces under [`SERVICE`]. The law: a
+//! Used by every verb that names a robot, and by `dcm-run robots`; the server announces under [`SERVICE`]. A
 //! robot that was found is known by its fingerprint, not by its name.
 
 use std::collections::HashMap;
@@ -49,7 +49,7 @@ pub fn find(within: Duration) -> Result<Vec<DiscoveredRobot>, String> {
         let mut addresses: Vec<_> = info
             .get_addresses()
             .iter()
-            .map(|it| SocketAddr::new(it.to_ip_addr(), info.get_port()))
+            .map(|address| SocketAddr::new(address.to_ip_addr(), info.get_port()))
             .collect();
         addresses.sort();
         let robot = DiscoveredRobot {

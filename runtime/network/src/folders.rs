@@ -1,5 +1,5 @@
 //! Where a user's own files are, and where a robot's server listens on this machine.
-//! Used by the client and by the server's settings. The law: `DCM_RUN_DIR` comes before everything else.
+//! Used by the client and by the server's settings. `DCM_RUN_DIR` comes before everything else.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use protocol::places::Places;
 
 /// The folder of this user's own settings, tokens and keys.
 pub fn config_folder() -> Option<PathBuf> {
-    let set = |key| std::env::var_os(key).filter(|it| !it.is_empty());
+    let set = |key| std::env::var_os(key).filter(|value| !value.is_empty());
     if let Some(folder) = set("DCM_RUN_DIR") {
         return Some(PathBuf::from(folder).join("config"));
     }

@@ -1,5 +1,5 @@
 //! Bytes as hexadecimal digits, and back: digests, keys, fingerprints.
-//! Used wherever one is shown or read. The law: lower case only, so that a digest has one form.
+//! Used wherever one is shown or read. Lower case only, so that a digest has one form.
 
 use sha2::{Digest, Sha256};
 
@@ -21,14 +21,14 @@ pub fn hex(bytes: &[u8]) -> String {
 
 /// Bytes from lower-case hexadecimal digits.
 pub fn unhex(text: &str) -> Option<Vec<u8>> {
-    let digit = |it: u8| match it {
-        b'0'..=b'9' => Some(it - b'0'),
-        b'a'..=b'f' => Some(it - b'a' + 10),
+    let digit = |byte: u8| match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'a'..=b'f' => Some(byte - b'a' + 10),
         _ => None,
     };
     let pairs = text.as_bytes().chunks(2);
     pairs
-        .map(|it| match it {
+        .map(|pair| match pair {
             [high, low] => Some(16 * digit(*high)? + digit(*low)?),
             _ => None,
         })

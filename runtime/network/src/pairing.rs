@@ -1,5 +1,5 @@
 //! Pairing by a code: a password-authenticated key exchange (SPAKE2) over the certificate that each end sees.
-//! Begun by the client, answered by the server. The law: the code is never sent. A wrong code, or a server in between
+//! Begun by the client, answered by the server. The code is never sent. A wrong code, or a server in between
 //! with another certificate, gives the two ends different keys, and then neither believes the other. One exchange
 //! tests one guess.
 

@@ -1,5 +1,5 @@
 //! A signature of a choreography: a few lines of text, and an ed25519 signature of them by a key.
-//! Made by `dcm-run push --sign`, verified by the robot. The law: every line is signed, none may be missing or
+//! Made by `dcm-run push --sign`, verified by the robot. Every line is signed, none may be missing or
 //! repeated, and each mistake is an error of its own.
 
 use std::fmt;
@@ -191,7 +191,7 @@ impl Statement {
     fn text(&self) -> String {
         let ends = self
             .ends
-            .map_or_else(|| "never".to_owned(), |it| it.to_string());
+            .map_or_else(|| "never".to_owned(), |end| end.to_string());
         format!(
             "{TITLE}\ndigest sha256:{}\nname {}\nrobot {}\nmade {}\nends {ends}\nkey ed25519:{}\n",
             self.digest, self.name, self.robot, self.made, self.key
@@ -209,7 +209,7 @@ impl Statement {
         let text = std::str::from_utf8(bytes).map_err(|_| SignatureError::Form("it is no text"))?;
         let mut lines = text.split('\n');
         let mut next = |what, head: &str| {
-            let line = lines.next().and_then(|it| it.strip_prefix(head));
+            let line = lines.next().and_then(|line| line.strip_prefix(head));
             line.ok_or(SignatureError::Form(what))
         };
         if !next("its first line", TITLE)?.is_empty() {
@@ -225,7 +225,7 @@ impl Statement {
         if lines.next() != Some("") || lines.next().is_some() {
             return Err(SignatureError::Form("something stands behind its end"));
         }
-        let number = |it: &str, what| it.parse().map_err(|_| SignatureError::Form(what));
+        let number = |text: &str, what| text.parse().map_err(|_| SignatureError::Form(what));
         let statement = Statement {
             digest: digest.to_owned(),
             name: name.to_owned(),
@@ -233,20 +233,20 @@ impl Statement {
             made: number(made, "its line `made`")?,
             ends: match ends {
                 "never" => None,
-                it => Some(number(it, "its line `ends`")?),
+                end => Some(number(end, "its line `ends`")?),
             },
             key: key.to_owned(),
         };
-        let public = unhex(key).filter(|it| it.len() == 32);
+        let public = unhex(key).filter(|value| value.len() == 32);
         let public = public.ok_or(SignatureError::Form("its line `key`"))?;
-        let seal = unhex(seal).filter(|it| it.len() == 64);
+        let seal = unhex(seal).filter(|value| value.len() == 64);
         let seal = seal.ok_or(SignatureError::Form("its line `seal`"))?;
-        if unhex(digest).is_none_or(|it| it.len() != 32) {
+        if unhex(digest).is_none_or(|value| value.len() != 32) {
             return Err(SignatureError::Form("its line `digest`"));
         }
         // The verified text is written from the parsed values, so each signature has only one form.
         let written = statement.text();
-        if text.split_at_checked(written.len()).map(|it| it.0) != Some(written.as_str()) {
+        if text.split_at_checked(written.len()).map(|split| split.0) != Some(written.as_str()) {
             return Err(SignatureError::Form("it is not written as it must be"));
         }
         let key = UnparsedPublicKey::new(&ED25519, public);

@@ -1,5 +1,5 @@
 //! The values of a chart: instants, and for each series a value at every instant.
-//! Filled by whoever reads values; drawn by `svg`. The law: every series has a value for every instant, NaN where
+//! Filled by whoever reads values; drawn by `svg`. Every series has a value for every instant, NaN where
 //! it is missing.
 
 use std::borrow::Cow;
@@ -57,7 +57,13 @@ pub struct Mark {
 impl Chart {
     /// Adds an instant and its values.
     pub fn push(&mut self, time: f64, values: &[f64]) {
-        let sound = |it: f64| if it.abs() <= VALUE_MAX { it } else { f64::NAN };
+        let sound = |value: f64| {
+            if value.abs() <= VALUE_MAX {
+                value
+            } else {
+                f64::NAN
+            }
+        };
         self.times.push(sound(time));
         for (line, value) in self.lines.iter_mut().zip(values) {
             line.values.push(sound(*value));
@@ -88,7 +94,8 @@ impl Chart {
     pub fn gaps(&self) -> usize {
         let missing = |line: &Series| {
             let both = line.values.iter().zip(&self.times);
-            both.filter(|it| it.0.is_nan() || it.1.is_nan()).count()
+            both.filter(|pair| pair.0.is_nan() || pair.1.is_nan())
+                .count()
         };
         self.lines.iter().map(missing).sum()
     }
@@ -98,21 +105,23 @@ impl Series {
     /// Converts seconds to ms or µs if all values are below 1 s.
     fn fit(&mut self) {
         let most = self.values.iter().copied().map(f64::abs);
-        let most = extent(most).map_or(0.0, |it| it.1);
+        let most = extent(most).map_or(0.0, |extent| extent.1);
         let (unit, factor) = match most {
-            it if self.unit != "s" || it >= 1.0 || it == 0.0 => return,
-            it if it >= 1e-3 => ("ms", 1e3),
+            value if self.unit != "s" || value >= 1.0 || value == 0.0 => return,
+            value if value >= 1e-3 => ("ms", 1e3),
             _ => ("µs", 1e6),
         };
         unit.clone_into(&mut self.unit);
-        self.values.iter_mut().for_each(|it| *it *= factor);
+        self.values.iter_mut().for_each(|value| *value *= factor);
     }
 }
 
 /// The least and the greatest value, NaN aside.
 pub(crate) fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
-    values.filter(|it| !it.is_nan()).fold(None, |extent, it| {
-        let (low, high) = extent.unwrap_or((it, it));
-        Some((it.min(low), it.max(high)))
-    })
+    values
+        .filter(|value| !value.is_nan())
+        .fold(None, |extent, item| {
+            let (low, high) = extent.unwrap_or((item, item));
+            Some((item.min(low), item.max(high)))
+        })
 }

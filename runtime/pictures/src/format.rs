@@ -1,5 +1,5 @@
 //! The file formats of a picture, chosen by the ending of the file's name. Called by whoever writes a picture.
-//! The law: a format that this build lacks is refused before anything is drawn.
+//! A format that this build lacks is refused before anything is drawn.
 
 use std::fmt;
 use std::fs;

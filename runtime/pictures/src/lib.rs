@@ -3,7 +3,7 @@
 //! `chart` holds the values. `panel` groups them by unit, `scale` places the ticks, `style` picks colours and
 //! dashes, `thin` drops points that nobody could see, `svg` draws. `strip` draws the other kind of picture.
 //! `png` renders a drawing with a font of its own, so that it works on machines without any. Called by the command
-//! line (`plot`, `check`). The law: the same values give the same bytes, and a missing value leaves a gap.
+//! line (`plot`, `check`). The same values give the same bytes, and a missing value leaves a gap.
 
 mod chart;
 mod format;

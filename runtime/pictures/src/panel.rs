@@ -1,5 +1,5 @@
 //! Groups the lines of a chart into panels, one for each unit, each with its legend.
-//! Called by `svg`. The law: lines of different units never share an axis; no name of the legend
+//! Called by `svg`. Lines of different units never share an axis; no name of the legend
 //! overlaps another, and one that is too long is shortened.
 
 use crate::chart::{Chart, extent};
@@ -54,7 +54,7 @@ pub(crate) fn panels(chart: &Chart, width: f64) -> Vec<Panel> {
         let last = line.title.rsplit('.').next().unwrap_or_default();
         let is_count = line.unit.is_empty() && COUNTS.contains(&last);
         let unit = if is_count { last } else { &line.unit };
-        match panels.iter_mut().find(|it| it.unit == unit) {
+        match panels.iter_mut().find(|panel| panel.unit == unit) {
             Some(panel) => panel.lines.push(place),
             None => panels.push(Panel {
                 unit: unit.to_owned(),
@@ -75,9 +75,9 @@ pub(crate) fn panels(chart: &Chart, width: f64) -> Vec<Panel> {
 
 impl Panel {
     fn measure(&mut self, chart: &Chart) {
-        let lines = self.lines.iter().map(|it| &chart.lines[*it]);
-        let shown = lines.flat_map(|it| it.values.iter().zip(&chart.times));
-        let shown = shown.filter(|it| !it.1.is_nan()).map(|it| *it.0);
+        let lines = self.lines.iter().map(|line| &chart.lines[*line]);
+        let shown = lines.flat_map(|line| line.values.iter().zip(&chart.times));
+        let shown = shown.filter(|pair| !pair.1.is_nan()).map(|pair| *pair.0);
         let (mut low, mut high) = extent(shown).unwrap_or_default();
         // A limit that is far away would leave no room for the values.
         let near = (high - low) * 1.5;
@@ -86,7 +86,7 @@ impl Panel {
         {
             let seen = [*least, *most]
                 .into_iter()
-                .filter(|it| (low - near..=high + near).contains(it));
+                .filter(|item| (low - near..=high + near).contains(item));
             self.limits = seen.collect();
             low = self.limits.iter().copied().fold(low, f64::min);
             high = self.limits.iter().copied().fold(high, f64::max);
@@ -101,13 +101,16 @@ impl Panel {
         let names = self
             .lines
             .iter()
-            .map(|it| (Some(*it), &*chart.lines[*it].title));
+            .map(|line| (Some(*line), &*chart.lines[*line].title));
         let limits = (!self.limits.is_empty()).then_some((None, "limits"));
         let names = names.chain(limits);
         let texts: Vec<_> = names
-            .map(|it| (it.0, shortened(it.1, width - NAME_AT)))
+            .map(|name| (name.0, shortened(name.1, width - NAME_AT)))
             .collect();
-        let wide: Vec<_> = texts.iter().map(|it| NAME_AT + width_of(&it.1)).collect();
+        let wide: Vec<_> = texts
+            .iter()
+            .map(|pair| NAME_AT + width_of(&pair.1))
+            .collect();
         let spaces = SPACE.1 * (wide.len() - 1) as f64;
         let column = wide.iter().copied().fold(0.0, f64::max) + SPACE.1;
         let columns = ((width + SPACE.1) / column) as usize;
@@ -131,12 +134,12 @@ pub(crate) const NAME_AT: f64 = SAMPLE + SPACE.0;
 
 /// About how wide a text is, in whatever letters there are: rather too wide than too narrow.
 pub(crate) fn width_of(text: &str) -> f64 {
-    let one = |it: char| match it {
+    let one = |item: char| match item {
         'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | '\'' | '|' | ' ' => 0.36,
         'm' | 'w' | 'M' | 'W' => 0.92,
-        it if it.is_ascii_uppercase() => 0.68,
-        it if it.is_ascii() => 0.58,
-        it if u32::from(it) >= 0x1100 && it != '\u{2212}' => 1.0,
+        c if c.is_ascii_uppercase() => 0.68,
+        c if c.is_ascii() => 0.58,
+        c if u32::from(c) >= 0x1100 && c != '\u{2212}' => 1.0,
         _ => 0.8,
     };
     text.chars().map(one).sum::<f64>() * LETTERS
@@ -172,9 +175,9 @@ mod tests {
     use crate::chart::Series;
 
     fn chart(titles: &[(&str, &str)], limits: Option<(String, f64, f64)>) -> Chart {
-        let line = |it: &(&str, &str)| Series {
-            title: it.0.to_owned(),
-            unit: it.1.to_owned(),
+        let line = |pair: &(&str, &str)| Series {
+            title: pair.0.to_owned(),
+            unit: pair.1.to_owned(),
             values: vec![0.0, 1.0],
         };
         Chart {
@@ -200,7 +203,7 @@ mod tests {
         let panels = panels(&chart, 500.0);
         let units: Vec<_> = panels
             .iter()
-            .map(|it| (it.unit.as_str(), it.lines.len()))
+            .map(|panel| (panel.unit.as_str(), panel.lines.len()))
             .collect();
         assert_eq!(units, [("rad", 2), ("V", 1), ("clips", 1), ("", 1)]);
         assert_eq!(
@@ -219,7 +222,11 @@ mod tests {
         );
         let places = |width| -> Vec<_> {
             let panel = &panels(&short, width)[0];
-            panel.legend.iter().map(|it| (it.row, it.x > 0.0)).collect()
+            panel
+                .legend
+                .iter()
+                .map(|legend| (legend.row, legend.x > 0.0))
+                .collect()
         };
         assert_eq!(places(900.0), [(0, false), (0, true), (0, true)]);
         assert_eq!(places(260.0), [(0, false), (0, true), (1, false)]);

@@ -1,5 +1,5 @@
 //! Renders a drawing as PNG with a font of its own, so that it works on machines without fonts.
-//! Called by `format`. The law: the pixels show what the SVG shows.
+//! Called by `format`. The pixels show what the SVG shows.
 
 use std::sync::Arc;
 
@@ -11,7 +11,10 @@ use resvg::usvg::{Options, Tree, fontdb::Database};
 pub(crate) fn pixels(svg: &str) -> Result<Vec<u8>> {
     let mut letters = Database::new();
     letters.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());
-    let family = letters.faces().next().and_then(|it| it.families.first());
+    let family = letters
+        .faces()
+        .next()
+        .and_then(|face| face.families.first());
     if let Some((name, _)) = family.cloned() {
         letters.set_sans_serif_family(name);
     }

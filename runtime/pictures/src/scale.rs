@@ -1,5 +1,5 @@
 //! Axes: from values to pixels, with ticks at round figures.
-//! Called by `svg`. The law: ticks lie inside the axis, a step apart that is 1, 2 or 5 times a power
+//! Called by `svg`. Ticks lie inside the axis, a step apart that is 1, 2 or 5 times a power
 //! of ten, and are written with as many digits as tell them apart.
 
 /// An axis of less than this is one of no extent.
@@ -64,8 +64,8 @@ fn step(least: f64) -> f64 {
     let power = 10f64.powf(least.log10().floor());
     let digit = [1.0, 2.0, 5.0]
         .into_iter()
-        .find(|it| it * power >= least * 0.999_999);
-    let (digit, power) = digit.map_or((1.0, power * 10.0), |it| (it, power));
+        .find(|value| value * power >= least * 0.999_999);
+    let (digit, power) = digit.map_or((1.0, power * 10.0), |digit| (digit, power));
     // Powers below one are divisions, so that 0.2 is 0.2.
     if power < 1.0 {
         digit / (1.0 / power).round()
@@ -109,7 +109,7 @@ mod tests {
 
     fn ticks(low: f64, high: f64, count: f64) -> Vec<String> {
         let scale = Scale::new((low, high), (0.0, 100.0));
-        scale.ticks(count).into_iter().map(|it| it.1).collect()
+        scale.ticks(count).into_iter().map(|tick| tick.1).collect()
     }
 
     #[test]
@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(ticks(0.0, 3e6, 3.0), ["0", "1e6", "2e6", "3e6"]);
         assert_eq!(
             ticks(0.0, 4e-6, 4.0),
-            ["0", "1e-6", "2e-6", "3e-6", "4e-6"].map(|it| it.replace('-', "−"))
+            ["0", "1e-6", "2e-6", "3e-6", "4e-6"].map(|text| text.replace('-', "−"))
         );
     }
 

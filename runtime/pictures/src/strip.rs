@@ -1,5 +1,5 @@
 //! A strip: a whole show in one picture, with a row for each joint and coloured bands for what was found there.
-//! Called by `check`. The law: every row shows the same time from left to right, and a pointer over a band shows
+//! Called by `check`. Every row shows the same time from left to right, and a pointer over a band shows
 //! its reason.
 
 use std::fmt::Write;

@@ -1,5 +1,5 @@
 //! The colours and dashes of lines. The colours differ for people with any colour vision.
-//! Called by `svg`. The law: no two lines of a picture look the same.
+//! Called by `svg`. No two lines of a picture look the same.
 
 use crate::chart::Series;
 
@@ -21,9 +21,9 @@ pub(crate) struct LineStyle {
 /// A style for each line. While there are colours, each has its own; then a colour stands for a
 /// name and a dash for what is told of it, if that fits; else a second row of colours is dashed.
 pub(crate) fn styles(lines: &[Series]) -> Vec<LineStyle> {
-    let split = |it: &Series| match it.title.rsplit_once('.') {
+    let split = |series: &Series| match series.title.rsplit_once('.') {
         Some((name, field)) => (name.to_owned(), field.to_owned()),
-        None => (it.title.clone(), String::new()),
+        None => (series.title.clone(), String::new()),
     };
     let parts: Vec<_> = lines.iter().map(split).collect();
     let (mut names, mut fields) = (Vec::new(), Vec::new());
@@ -49,10 +49,12 @@ pub(crate) fn styles(lines: &[Series]) -> Vec<LineStyle> {
 
 /// The place of `text` among those seen so far.
 fn place<'t>(seen: &mut Vec<&'t str>, text: &'t str) -> usize {
-    seen.iter().position(|it| *it == text).unwrap_or_else(|| {
-        seen.push(text);
-        seen.len() - 1
-    })
+    seen.iter()
+        .position(|item| *item == text)
+        .unwrap_or_else(|| {
+            seen.push(text);
+            seen.len() - 1
+        })
 }
 
 #[cfg(test)]
@@ -61,8 +63,8 @@ mod tests {
     use crate::chart::SERIES_MAX;
 
     fn of(titles: &[String]) -> Vec<LineStyle> {
-        let line = |it: &String| Series {
-            title: it.clone(),
+        let line = |text: &String| Series {
+            title: text.clone(),
             unit: String::new(),
             values: Vec::new(),
         };
@@ -71,12 +73,12 @@ mod tests {
 
     #[test]
     fn no_two_lines_look_the_same() {
-        let plain = |it: usize| format!("J{it}.sent");
-        let paired = |it: usize| {
+        let plain = |n: usize| format!("J{n}.sent");
+        let paired = |value: usize| {
             format!(
                 "J{}.{}",
-                it / 4,
-                ["commanded", "limited", "sent", "sensor"][it % 4]
+                value / 4,
+                ["commanded", "limited", "sent", "sensor"][value % 4]
             )
         };
         for count in 1..=SERIES_MAX {

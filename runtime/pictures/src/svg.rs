@@ -1,5 +1,5 @@
 //! Draws a chart as SVG: panels below each other, over one axis of time.
-//! Called by whoever has a chart; `png` renders the result. The law: the text is well-formed XML whatever the names
+//! Called by whoever has a chart; `png` renders the result. The text is well-formed XML whatever the names
 //! contain; each series is one group with its name, and a gap in its values is a gap in its line.
 
 use std::fmt::Write;
@@ -59,7 +59,7 @@ impl Chart {
         let widest = time
             .ticks(2.0)
             .iter()
-            .map(|it| width_of(&it.1))
+            .map(|tick| width_of(&tick.1))
             .fold(40.0, f64::max);
         let room = widest + 40.0;
         let moments = time.ticks((drawing.right() - drawing.left) / room);
@@ -93,7 +93,7 @@ impl PanelLayout {
         let top = if title.is_empty() { 10.0 } else { 36.0 };
         let legends: f64 = panels
             .iter()
-            .map(|it| it.rows as f64 * LEGEND_ROW + GAP.1)
+            .map(|panel| panel.rows as f64 * LEGEND_ROW + GAP.1)
             .sum();
         let count = panels.len() as f64;
         let besides = top + legends + GAP.0 * (count - 1.0) + BELOW;
@@ -137,7 +137,10 @@ impl Drawing {
             let scale = Scale::new(panel.extent, (at + tall, at));
             let ticks = scale.ticks(tall / 38.0);
             let unit = width_of(&panel.unit);
-            let widest = ticks.iter().map(|it| width_of(&it.1)).fold(unit, f64::max);
+            let widest = ticks
+                .iter()
+                .map(|tick| width_of(&tick.1))
+                .fold(unit, f64::max);
             self.left = self.left.max((widest + 18.0).ceil());
             scales.push((scale, ticks));
             at += tall + GAP.0;
@@ -282,8 +285,8 @@ impl Drawing {
             .zip(line.values.iter().copied())
             .collect();
         let most = (self.width * 4.0) as usize;
-        for run in points.split(|it| it.0.is_nan() || it.1.is_nan()) {
-            let run = run.iter().map(|it| (time.at(it.0), scale.at(it.1)));
+        for run in points.split(|point| point.0.is_nan() || point.1.is_nan()) {
+            let run = run.iter().map(|pair| (time.at(pair.0), scale.at(pair.1)));
             match thin(run.collect(), most).as_slice() {
                 [] => {}
                 [(x, y)] => {
@@ -334,15 +337,15 @@ fn dashed(dash: &str) -> String {
 /// Escapes a text for XML; characters that XML forbids are left out.
 pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for it in text.chars() {
-        match it {
+    for item in text.chars() {
+        match item {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\u{fffe}' | '\u{ffff}' => {}
-            it if it.is_control() => {}
-            it => escaped.push(it),
+            c if c.is_control() => {}
+            other => escaped.push(other),
         }
     }
     escaped

@@ -1,5 +1,5 @@
 //! Drops points that nobody could see: at most four remain in a column of pixels.
-//! Called by `svg` for long series. The law: the least and the greatest point of every column remain, and so do both
+//! Called by `svg` for long series. The least and the greatest point of every column remain, and so do both
 //! ends of every line.
 
 /// The points of a line between two gaps; few are all kept.
@@ -10,8 +10,16 @@ pub(crate) fn thin(points: Vec<(f64, f64)>, most: usize) -> Vec<(f64, f64)> {
     let mut kept = Vec::new();
     for column in points.chunk_by(|a, b| a.0.floor() == b.0.floor()) {
         let by = |a: &(usize, &(f64, f64)), b: &(usize, &(f64, f64))| a.1.1.total_cmp(&b.1.1);
-        let least = column.iter().enumerate().min_by(by).map_or(0, |it| it.0);
-        let greatest = column.iter().enumerate().max_by(by).map_or(0, |it| it.0);
+        let least = column
+            .iter()
+            .enumerate()
+            .min_by(by)
+            .map_or(0, |pair| pair.0);
+        let greatest = column
+            .iter()
+            .enumerate()
+            .max_by(by)
+            .map_or(0, |pair| pair.0);
         let mut places = [0, least, greatest, column.len() - 1];
         places.sort_unstable();
         let mut before = None;
@@ -31,7 +39,7 @@ mod tests {
 
     #[test]
     fn a_peak_survives() {
-        let mut points: Vec<_> = (0..10_000).map(|it| (f64::from(it) / 100.0, 0.0)).collect();
+        let mut points: Vec<_> = (0..10_000).map(|i| (f64::from(i) / 100.0, 0.0)).collect();
         points[5_037].1 = 9.0;
         points[5_040].1 = -9.0;
         let thinned = thin(points.clone(), 400);

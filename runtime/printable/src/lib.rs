@@ -1,7 +1,7 @@
 //! Text from outside, made safe to print: names in files, lines of guests, messages of remote robots. And what else is
 //! done with such a text first: the known names that are similar to it, and whether it is markup that can be parsed.
 //! Called wherever such a text reaches a terminal, a log or a message.
-//! The law: what is printed moves no cursor, begins no line of its own, and reads in the order in which it is stored.
+//! What is printed moves no cursor, begins no line of its own, and reads in the order in which it is stored.
 
 mod markup;
 mod similar;
@@ -47,11 +47,11 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 
 /// The same of a text with several lines.
 pub fn printable_lines(text: &str) -> Cow<'_, str> {
-    let keep = |it: char| it == '\n' || !is_unprintable(it);
+    let keep = |c: char| c == '\n' || !is_unprintable(c);
     if text.chars().all(keep) {
         return Cow::Borrowed(text);
     }
-    let clean = |it: char| if keep(it) { it } else { ' ' };
+    let clean = |c: char| if keep(c) { c } else { ' ' };
     Cow::Owned(text.chars().map(clean).collect())
 }
 

@@ -1,6 +1,6 @@
 //! The requests of the socket: one JSON object on each line. The README of this crate describes them for other
 //! programs.
-//! Written by every verb and by the server, read by the loop's request handler. The law: unknown requests and fields
+//! Written by every verb and by the server, read by the loop's request handler. Unknown requests and fields
 //! are refused.
 
 use std::collections::BTreeMap;
@@ -356,12 +356,12 @@ fn yes() -> bool {
     true
 }
 
-fn is_true(it: &bool) -> bool {
-    *it
+fn is_true(flag: &bool) -> bool {
+    *flag
 }
 
-fn is_zero(it: &u64) -> bool {
-    *it == 0
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! The emergency stop over HTTP, and packed commands.
-//! Sent by the command line, answered by the server's routes of the same name. The law: a field's name is the
+//! Sent by the command line, answered by the server's routes of the same name. A field's name is the
 //! contract's, and stays.
 
 use crate::merge;

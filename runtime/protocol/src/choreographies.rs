@@ -1,6 +1,6 @@
 //! Stored choreographies, their names and tags, and what plays at boot.
 //! Sent by the command line, answered by the server's routes of the same name; the store writes
-//! [`StoredChoreography`] and [`BootEntry`] to its disk as they are here. The law: a field's name is the contract's,
+//! [`StoredChoreography`] and [`BootEntry`] to its disk as they are here. A field's name is the contract's,
 //! and stays.
 
 use crate::{ErrorCode, RequestError};
@@ -157,9 +157,10 @@ pub struct VersionDigest {
 
 /// Whether this is a valid name: of a choreography, a tag, a key, the owner of a token. A path never is.
 pub fn is_name(name: &str) -> bool {
-    let sound = |it: u8| it.is_ascii_lowercase() || it.is_ascii_digit() || b"-_.".contains(&it);
+    let sound =
+        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_.".contains(&byte);
     let first = name.as_bytes().first();
-    first.is_some_and(|it| it.is_ascii_lowercase() || it.is_ascii_digit())
+    first.is_some_and(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
         && name.len() <= 64
         && name.bytes().all(sound)
         && !name.contains("..")
@@ -167,7 +168,7 @@ pub fn is_name(name: &str) -> bool {
 
 /// Whether a text stands for a digest: all of it, or enough of its first digits to name one.
 pub fn is_like_a_digest(text: &str) -> bool {
-    text.len() >= DIGITS_MIN && text.bytes().all(|it| it.is_ascii_hexdigit())
+    text.len() >= DIGITS_MIN && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// How many of a digest's first digits name it, at least.

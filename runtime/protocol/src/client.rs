@@ -1,5 +1,5 @@
 //! The client of the socket: connects to a running loop. Used by every verb that talks to one.
-//! The law: an error names the loop that cannot be reached, and a fix.
+//! An error names the loop that cannot be reached, and a fix.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, ErrorKind, Write};
@@ -247,8 +247,8 @@ impl Caller {
             ask,
         };
         self.next += 1;
-        let mut request =
-            serde_json::to_string(&call).map_err(|it| CallError::Unexpected(it.to_string()))?;
+        let mut request = serde_json::to_string(&call)
+            .map_err(|error| CallError::Unexpected(error.to_string()))?;
         if request.len() > LINE_MAX {
             // The loop would close the connection.
             let sentence = format!("the request is longer than {} KiB", LINE_MAX >> 10);

@@ -1,5 +1,5 @@
 //! The DCM's calls, as the nested lists of NAOqi's `ALValue`.
-//! Sent by the client for Python, answered by the server's routes of the same name. The law: a list that is not one of
+//! Sent by the client for Python, answered by the server's routes of the same name. A list that is not one of
 //! the DCM's forms is refused whole.
 
 use std::fmt;

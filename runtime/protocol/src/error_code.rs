@@ -1,5 +1,5 @@
 //! The codes of errors: one table for the loop, its server and their clients.
-//! The law: every error has a code of this table, a sentence, and a fix where there is one.
+//! Every error has a code of this table, a sentence, and a fix where there is one.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -131,7 +131,10 @@ codes! {
 impl ErrorCode {
     /// The code of this word.
     pub fn of(word: &str) -> Option<ErrorCode> {
-        ErrorCode::ALL.iter().copied().find(|it| it.word() == word)
+        ErrorCode::ALL
+            .iter()
+            .copied()
+            .find(|role| role.word() == word)
     }
 
     /// An error with this code.
@@ -159,7 +162,10 @@ mod tests {
             assert_eq!(ErrorCode::of(code.word()), Some(*code));
             assert_eq!(status_of(code.word()), code.status());
             let next = ErrorCode::ALL.get(place + 1);
-            assert!(next.is_none_or(|it| code.word() < it.word()), "{code:?}");
+            assert!(
+                next.is_none_or(|role| code.word() < role.word()),
+                "{code:?}"
+            );
         }
         assert_eq!(status_of("of-a-newer-loop"), 422);
     }

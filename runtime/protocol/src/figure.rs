@@ -1,6 +1,6 @@
 //! The figure of a body: its links, the values of each joint, its poses. For pictures of the body, and for lists.
 //! Made by the loop's request handler from the description; drawn by the dashboard and sent to viewers.
-//! The law: a link comes after its parent.
+//! A link comes after its parent.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
 //! How a guest is loaded, as a client asks for it.
-//! Part of the requests `load` and `swap`, and of the server's API. The law: what is not given is the guest's own.
+//! Part of the requests `load` and `swap`, and of the server's API. What is not given is the guest's own.
 
 use std::collections::BTreeMap;
 
@@ -44,10 +44,13 @@ impl GuestOptions {
         let mut args: Vec<_> = self
             .allow
             .iter()
-            .map(|it| format!("--allow={it}"))
+            .map(|item| format!("--allow={item}"))
             .collect();
-        args.extend(self.priority.map(|it| format!("--priority={it}")));
-        args.extend(self.weight.map(|it| format!("--weight={it}")));
+        args.extend(
+            self.priority
+                .map(|priority| format!("--priority={priority}")),
+        );
+        args.extend(self.weight.map(|weight| format!("--weight={weight}")));
         // A guest that may drive nothing is checked as one that may drive everything.
         let mask = self.mask.iter().filter(|mask| !mask.is_empty());
         args.extend(mask.map(|mask| format!("--mask={}", mask.join(","))));
@@ -67,22 +70,22 @@ pub fn why_unchecked(said: &[u8]) -> (String, Option<String>) {
     struct Told {
         error: String,
     }
-    let said = said.trim_ascii();
-    let told = serde_json::from_slice(said).map(|it: Told| it.error);
+    let output = said.trim_ascii();
+    let told = serde_json::from_slice(output).map(|told: Told| told.error);
     // A command line that cannot be read is refused with help, from its second line on.
-    let told = told.unwrap_or_else(|_| {
-        let text = String::from_utf8_lossy(said);
+    let output = told.unwrap_or_else(|_| {
+        let text = String::from_utf8_lossy(said.trim_ascii());
         let first = text.lines().next().unwrap_or_default();
         first.trim_start_matches("error: ").to_owned()
     });
-    match told.split_once("; fix: ") {
+    match output.split_once("; fix: ") {
         Some((sentence, fix)) => (sentence.to_owned(), Some(fix.to_owned())),
-        None => (told, None),
+        None => (output, None),
     }
 }
 
-fn is_false(it: &bool) -> bool {
-    !it
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! Who plays: requests that start, change and end guests, and their answers.
-//! Sent by the command line, answered by the server's routes of the same name. The law: a field's name is the
+//! Sent by the command line, answered by the server's routes of the same name. A field's name is the
 //! contract's, and stays.
 
 use crate::{GuestOptions, Loaded};

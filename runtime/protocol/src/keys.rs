@@ -1,5 +1,5 @@
 //! Keys that sign choreographies, as a robot knows them.
-//! Sent by `dcm-run keys`, answered by the server's routes of the same name. The law: a secret key is in
+//! Sent by `dcm-run keys`, answered by the server's routes of the same name. A secret key is in
 //! no request.
 
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,5 @@
 //! Lanes of clients' own: how they are opened, and how they stand.
-//! Written by clients, read by the loop's request handler. The law: what is not given has the value of the lane that
+//! Written by clients, read by the loop's request handler. What is not given has the value of the lane that
 //! all clients share.
 
 use serde::{Deserialize, Serialize};

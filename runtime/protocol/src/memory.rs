@@ -1,5 +1,5 @@
 //! Values by the DCM's keys and by keys of clients, and events, as in `ALMemory`: requests and answers.
-//! Sent by the client for Python, answered by the server's routes of the same name. The law: the body's values of one
+//! Sent by the client for Python, answered by the server's routes of the same name. The body's values of one
 //! answer are of one turn.
 
 use crate::exact_integer;

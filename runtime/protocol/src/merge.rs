@@ -1,6 +1,6 @@
 //! Writes a merge kind in JSON by its name in the contract, and describes it in a schema.
 //! Used for every request with commands, here and in the server's API.
-//! The law: the names come from `cycle`; there is no second list of them.
+//! The names come from `cycle`; there is no second list of them.
 
 use cycle::Merge;
 use serde::de::Error;

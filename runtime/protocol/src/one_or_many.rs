@@ -1,5 +1,5 @@
 //! Fields of a request that are a list, or a single value in its place.
-//! Used by `ask`. The law: an error says what is wrong with the value itself.
+//! Used by `ask`. An error says what is wrong with the value itself.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -28,19 +28,19 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for OneOrMany<T> {
         Vec::deserialize(SeqAccessDeserializer::new(list))
     }
 
-    fn visit_str<E: Error>(self, it: &str) -> Result<Vec<T>, E> {
-        Ok(vec![T::deserialize(it.into_deserializer())?])
+    fn visit_str<E: Error>(self, text: &str) -> Result<Vec<T>, E> {
+        Ok(vec![T::deserialize(text.into_deserializer())?])
     }
 
-    fn visit_f64<E: Error>(self, it: f64) -> Result<Vec<T>, E> {
-        Ok(vec![T::deserialize(it.into_deserializer())?])
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Vec<T>, E> {
+        Ok(vec![T::deserialize(value.into_deserializer())?])
     }
 
-    fn visit_u64<E: Error>(self, it: u64) -> Result<Vec<T>, E> {
-        Ok(vec![T::deserialize(it.into_deserializer())?])
+    fn visit_u64<E: Error>(self, n: u64) -> Result<Vec<T>, E> {
+        Ok(vec![T::deserialize(n.into_deserializer())?])
     }
 
-    fn visit_i64<E: Error>(self, it: i64) -> Result<Vec<T>, E> {
-        Ok(vec![T::deserialize(it.into_deserializer())?])
+    fn visit_i64<E: Error>(self, n: i64) -> Result<Vec<T>, E> {
+        Ok(vec![T::deserialize(n.into_deserializer())?])
     }
 }

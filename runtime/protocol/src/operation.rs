@@ -1,5 +1,5 @@
 //! Words of requests: operations on the whole body, and what a value measures.
-//! Used by `ask`. The law: a word is the one that a person writes.
+//! Used by `ask`. A word is the one that a person writes.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

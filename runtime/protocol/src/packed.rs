@@ -1,7 +1,7 @@
 //! Timed commands as bytes, for choreographies that would be long as JSON: 4,096 commands for each of 26 joints are
 //! 1.7 MB so, and over 4 MB as text.
-//! Written by the client and by whoever sends to the server's `/api/v2/body/schedule`; read by the request handler. The
-//! law: bytes that are not exactly such lists are refused whole.
+//! Written by the client and by whoever sends to the server's `/api/v2/body/schedule`; read by the request handler.
+//! Bytes that are not exactly such lists are refused whole.
 //!
 //! Everything is little endian. For each list, one after the other: the number of its commands (`u32`), then for each
 //! command its instant in ns (`u64`) and its value (`f64`). The values of a `move` are only these (`f64`).
@@ -81,7 +81,7 @@ pub fn unpack(bytes: &[u8]) -> Result<CommandLists, PackedError> {
         let count = u32::from_le_bytes(*count);
         let (commands, after) = (count as usize)
             .checked_mul(COMMAND)
-            .and_then(|it| after.split_at_checked(it))
+            .and_then(|value| after.split_at_checked(value))
             .ok_or(error(count, after.len()))?;
         let (commands, _) = commands.as_chunks::<COMMAND>();
         lists.push(commands.iter().map(command).collect());
@@ -99,7 +99,7 @@ fn command(bytes: &[u8; COMMAND]) -> (u64, f64) {
 /// The values of these bytes, if they are whole.
 pub fn unpack_values(bytes: &[u8]) -> Option<Vec<f64>> {
     let (values, rest) = bytes.as_chunks();
-    let values = values.iter().map(|it| f64::from_le_bytes(*it));
+    let values = values.iter().map(|value| f64::from_le_bytes(*value));
     rest.is_empty().then(|| values.collect())
 }
 
@@ -110,13 +110,13 @@ impl Ask {
             Ask::Schedule {
                 lists, packed: 0, ..
             } if lists.iter().map(Vec::len).sum::<usize>() > PACKED_FROM
-                || lists.iter().flatten().any(|it| !it.1.is_finite()) =>
+                || lists.iter().flatten().any(|pair| !pair.1.is_finite()) =>
             {
                 pack(&std::mem::take(lists))
             }
             Ask::Move {
                 values, packed: 0, ..
-            } if values.len() > PACKED_FROM || values.iter().any(|it| !it.is_finite()) => {
+            } if values.len() > PACKED_FROM || values.iter().any(|vector| !vector.is_finite()) => {
                 let values = std::mem::take(values).into_iter();
                 values.flat_map(f64::to_le_bytes).collect()
             }
@@ -147,12 +147,12 @@ mod tests {
                 })
                 .collect();
             let bytes = pack(&lists);
-            let bits = |it: &super::CommandLists| -> Vec<Vec<(u64, u64)>> {
+            let bits = |lists: &super::CommandLists| -> Vec<Vec<(u64, u64)>> {
                 let list =
-                    |it: &Vec<(u64, f64)>| it.iter().map(|(a, v)| (*a, v.to_bits())).collect();
-                it.iter().map(list).collect()
+                    |item: &Vec<(u64, f64)>| item.iter().map(|(a, v)| (*a, v.to_bits())).collect();
+                lists.iter().map(list).collect()
             };
-            assert_eq!(unpack(&bytes).map(|it| bits(&it)), Ok(bits(&lists)));
+            assert_eq!(unpack(&bytes).map(|unpack| bits(&unpack)), Ok(bits(&lists)));
             // A cut at the end of a list has fewer lists; any other is refused.
             for cut in 0..bytes.len() {
                 match unpack(&bytes[..cut]) {

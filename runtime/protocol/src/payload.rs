@@ -1,5 +1,5 @@
 //! The larger payloads of replies: guests and events.
-//! Filled in by the loop's request handler; the server passes them on. The law: a published field is never removed.
+//! Filled in by the loop's request handler; the server passes them on. A published field is never removed.
 
 use std::collections::BTreeMap;
 
@@ -55,7 +55,7 @@ impl LogEntry {
 
     /// Whether it is at least as urgent as this level.
     pub fn is_at_least(&self, level: &str) -> bool {
-        let rank = |it: &str| Self::LEVELS.iter().position(|known| *known == it);
+        let rank = |text: &str| Self::LEVELS.iter().position(|known| *known == text);
         rank(&self.level).unwrap_or(0) <= rank(level).unwrap_or(0)
     }
 }

@@ -1,5 +1,5 @@
 //! Access: pairing, tokens, the control lease, the audit log. Requests and answers.
-//! Sent by the command line, answered by the server's routes of the same name. The law: a token is in one answer
+//! Sent by the command line, answered by the server's routes of the same name. A token is in one answer
 //! only, the one that makes it.
 
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! The paths of a running loop: its socket, its lock and its page.
 //! Used by the loop's process when it starts, and by every tool that connects to it.
-//! The law: each name has one loop at most; a folder of another user is not used.
+//! Each name has one loop at most; a folder of another user is not used.
 
 use std::fmt;
 use std::fs::{self, DirBuilder};
@@ -91,7 +91,7 @@ impl Places {
     /// # Errors
     /// [`PlaceError::Name`].
     pub fn of(name: &str) -> Result<Places, PlaceError> {
-        let is_valid = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
+        let is_valid = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         let is_option = name.starts_with('-');
         if name.is_empty() || name.len() > NAME_MAX || is_option || !name.chars().all(is_valid) {
             return Err(PlaceError::Name(name.to_owned()));
@@ -196,9 +196,17 @@ pub fn names() -> Vec<String> {
     let (folder, own) = folder();
     let machine = (!own).then(|| PathBuf::from(MACHINE));
     let folders = std::iter::once(folder).chain(machine);
-    let entries = folders.flat_map(|it| fs::read_dir(it).into_iter().flatten().flatten());
+    let entries = folders.flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten());
     let mut names: Vec<_> = entries
-        .filter_map(|it| Some(it.file_name().to_str()?.strip_suffix(".sock")?.to_owned()))
+        .filter_map(|entry| {
+            Some(
+                entry
+                    .file_name()
+                    .to_str()?
+                    .strip_suffix(".sock")?
+                    .to_owned(),
+            )
+        })
         .collect();
     names.sort();
     names.dedup();
@@ -207,7 +215,7 @@ pub fn names() -> Vec<String> {
 
 /// The folder for cached machine code; none if there is no home directory.
 pub fn code_folder() -> Option<PathBuf> {
-    let set = |key| std::env::var_os(key).filter(|it| !it.is_empty());
+    let set = |key| std::env::var_os(key).filter(|value| !value.is_empty());
     // systemd may name several folders; the first one counts.
     if let Some(folders) = set("CACHE_DIRECTORY") {
         let first = std::env::split_paths(&folders).next();
@@ -228,7 +236,7 @@ pub fn code_folder() -> Option<PathBuf> {
 fn folder() -> (PathBuf, bool) {
     let set = |key| {
         std::env::var_os(key)
-            .filter(|it| !it.is_empty())
+            .filter(|value| !value.is_empty())
             .map(PathBuf::from)
     };
     if let Some(folder) = set("DCM_RUN_DIR") {

@@ -1,5 +1,5 @@
 //! Calibrations and preferences as the loop tells them.
-//! Filled in by the loop's request handler; the server passes them on. The law: a published field is never removed.
+//! Filled in by the loop's request handler; the server passes them on. A published field is never removed.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,5 +1,5 @@
 //! How far a request to move is, how it ended, and which commands wait.
-//! Filled in by the loop's request handler; the server passes it on. The law: a published field is never removed.
+//! Filled in by the loop's request handler; the server passes it on. A published field is never removed.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,5 +1,5 @@
 //! The stored recordings, and whether runs are recorded. Requests and answers.
-//! Sent by the page, answered by the server's routes of the same name. The law: a field's name is the contract's,
+//! Sent by the page, answered by the server's routes of the same name. A field's name is the contract's,
 //! and stays.
 
 use serde::{Deserialize, Serialize};

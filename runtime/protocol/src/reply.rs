@@ -1,6 +1,6 @@
 //! The replies of the socket: one JSON object on each line. The README of this crate describes them for other
 //! programs.
-//! The law: each request line gets one reply line with the same number, and an error says what to do.
+//! Each request line gets one reply line with the same number, and an error says what to do.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -231,8 +231,8 @@ fn yes() -> bool {
     true
 }
 
-fn is_true(it: &bool) -> bool {
-    *it
+fn is_true(flag: &bool) -> bool {
+    *flag
 }
 
 impl ReplyBody {

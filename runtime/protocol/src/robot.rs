@@ -1,5 +1,5 @@
 //! The robot: identity, state, timing, names, events, the stream. Requests and answers.
-//! Sent by the command line and by the page, answered by the server's routes of the same name. The law: a field's
+//! Sent by the command line and by the page, answered by the server's routes of the same name. A field's
 //! name is the contract's, and stays.
 
 use std::collections::BTreeMap;

@@ -1,5 +1,5 @@
 //! The four roles. Each includes the rights of those before it.
-//! Used by the gate, tokens and pairing. The law: every route has a role; one without a role does not exist
+//! Used by the gate, tokens and pairing. Every route has a role; one without a role does not exist
 //! (`routes::gate` of the server).
 
 use serde::{Deserialize, Serialize};
@@ -40,6 +40,6 @@ impl AccessRole {
 
     /// The role of this word.
     pub fn of(word: &str) -> Option<AccessRole> {
-        AccessRole::ALL.into_iter().find(|it| it.word() == word)
+        AccessRole::ALL.into_iter().find(|role| role.word() == word)
     }
 }

@@ -1,6 +1,6 @@
 //! The numbers by which a recording encodes states, merges, operations, guests' inputs and events, and their decoding.
 //! Used where a turn is written, and where one is replayed.
-//! The law: decoding returns what was encoded; a number that was never encoded decodes to `None`.
+//! Decoding returns what was encoded; a number that was never encoded decodes to `None`.
 
 use cycle::{Event as BodyEvent, LaneId, Merge, State};
 use guests::{End, GuestTurn, Hook, TurnInput};
@@ -34,14 +34,16 @@ const OPERATIONS: [(live::Operation, Operation); 8] = [
 ];
 
 pub(super) fn of_operation(operation: live::Operation) -> Operation {
-    let found = OPERATIONS.iter().find(|it| it.0 == operation);
-    found.map_or(Operation::Nothing, |it| it.1)
+    let found = OPERATIONS.iter().find(|pair| pair.0 == operation);
+    found.map_or(Operation::Nothing, |pair| pair.1)
 }
 
 /// The operation of this number.
 pub(super) fn operation_of(number: i32) -> Option<live::Operation> {
-    let found = OPERATIONS.iter().find(|it| it.1 as i32 == number);
-    found.map(|it| it.0)
+    let found = OPERATIONS
+        .iter()
+        .find(|operation| operation.1 as i32 == number);
+    found.map(|pair| pair.0)
 }
 
 pub(super) fn guest_input_of(input: &TurnInput) -> GuestInput {
@@ -115,21 +117,21 @@ pub(super) fn input_of(
     })
 }
 
-pub(super) fn guest_result_of(it: GuestTurn) -> GuestResult {
-    let fuel = |hook: Hook| it.fuel[hook as usize];
+pub(super) fn guest_result_of(turn: GuestTurn) -> GuestResult {
+    let fuel = |hook: Hook| turn.fuel[hook as usize];
     GuestResult {
-        guest: it.id.0,
-        life: it.life as u32,
-        end: it.end as u32,
+        guest: turn.id.0,
+        life: turn.life as u32,
+        end: turn.end as u32,
         pre_process: fuel(Hook::PreProcess),
         post_process: fuel(Hook::PostProcess),
         is_alive: fuel(Hook::IsAlive),
-        lane: it.lane,
+        lane: turn.lane,
     }
 }
 
 pub(super) fn of_event(at: u64, event: BodyEvent) -> Event {
-    let mut it = Event {
+    let mut value = Event {
         at,
         kind: event.kind() as u32,
         ..Event::default()
@@ -147,30 +149,30 @@ pub(super) fn of_event(at: u64, event: BodyEvent) -> Event {
         | BodyEvent::BoardSilent(board, error)
         | BodyEvent::BoardLost(board, error)
         | BodyEvent::BoardError(board, error) => {
-            (it.board, it.error) = (u32::from(board.0), u32::from(error));
+            (value.board, value.error) = (u32::from(board.0), u32::from(error));
             0
         }
         BodyEvent::BoardBack(board) => {
-            it.board = u32::from(board.0);
+            value.board = u32::from(board.0);
             0
         }
         BodyEvent::Entered(state) => {
-            it.state = number_of_state(state);
+            value.state = number_of_state(state);
             0
         }
         _ => 0,
     };
-    (it.lane, it.actuator) = (lane, u32::from(actuator));
-    it
+    (value.lane, value.actuator) = (lane, u32::from(actuator));
+    value
 }
 
 /// The event that this record encodes, for its sentence.
-pub(super) fn event_of(it: &Event) -> Option<BodyEvent> {
-    let lane = LaneId::of_number(it.lane);
-    let actuator = cycle::ActuatorId(u16::try_from(it.actuator).ok()?);
-    let board = cycle::BoardId(u8::try_from(it.board).ok()?);
-    let error = u16::try_from(it.error).ok()?;
-    let state = *State::ALL.get(it.state as usize)?;
+pub(super) fn event_of(value: &Event) -> Option<BodyEvent> {
+    let lane = LaneId::of_number(value.lane);
+    let actuator = cycle::ActuatorId(u16::try_from(value.actuator).ok()?);
+    let board = cycle::BoardId(u8::try_from(value.board).ok()?);
+    let error = u16::try_from(value.error).ok()?;
+    let state = *State::ALL.get(value.state as usize)?;
     let all = [
         BodyEvent::Overrun,
         BodyEvent::ClockStood,
@@ -196,5 +198,6 @@ pub(super) fn event_of(it: &Event) -> Option<BodyEvent> {
         BodyEvent::BoardError(board, error),
         BodyEvent::BoardSilent(board, error),
     ];
-    all.into_iter().find(|event| event.kind() as u32 == it.kind)
+    all.into_iter()
+        .find(|event| event.kind() as u32 == value.kind)
 }

@@ -1,6 +1,6 @@
 //! What can be wrong with a recording: damaged places in it, or why it cannot be used at all.
 //! Returned when a recording is opened.
-//! The law: each names its place, its reason, and what is left.
+//! Each names its place, its reason, and what is left.
 
 use std::fmt;
 

@@ -1,6 +1,6 @@
 //! The first value of a turn that differs in the replay.
 //! Called for every turn of a replay.
-//! The law: equal means equal in every bit. Values are compared along the way of a command: what guests did, what was
+//! Equal means equal in every bit. Values are compared along the way of a command: what guests did, what was
 //! asked, what the limits left, what was sent; then what was read, and the state of the body.
 
 use std::fmt;
@@ -92,18 +92,18 @@ fn one<T: PartialEq + fmt::Display>(what: &str, was: T, is: T) -> Option<Mismatc
 
 /// The first item of a list that differs, or that only one side has.
 fn list<T: PartialEq + fmt::Debug>(what: &str, was: &[T], is: &[T]) -> Option<Mismatch> {
-    let place = (0..was.len().max(is.len())).find(|it| was.get(*it) != is.get(*it))?;
-    let word = |it: Option<&T>| it.map_or("nothing".to_owned(), |it| format!("{it:?}"));
+    let place = (0..was.len().max(is.len())).find(|i| was.get(*i) != is.get(*i))?;
+    let word = |item: Option<&T>| item.map_or("nothing".to_owned(), |value| format!("{value:?}"));
     let what = format!("{what}, the {}.", place + 1);
     Some((what, word(was.get(place)), word(is.get(place))))
 }
 
 /// The first of the values that differs, by its name.
 fn values(what: &str, names: &[String], was: &[f64], is: &[f64]) -> Option<Mismatch> {
-    let bits = |it: Option<&f64>| it.map(|it| it.to_bits());
-    let place = (0..was.len().max(is.len())).find(|it| bits(was.get(*it)) != bits(is.get(*it)))?;
+    let bits = |item: Option<&f64>| item.map(|value| value.to_bits());
+    let place = (0..was.len().max(is.len())).find(|i| bits(was.get(*i)) != bits(is.get(*i)))?;
     let name = names.get(place).map_or("?", String::as_str);
-    let word = |it: Option<&f64>| it.map_or("nothing".to_owned(), |it| exact(*it));
+    let word = |item: Option<&f64>| item.map_or("nothing".to_owned(), |value| exact(*value));
     Some((
         format!("{what} {name}"),
         word(was.get(place)),
@@ -121,13 +121,15 @@ fn exact(value: f64) -> String {
 }
 
 fn clips(was: &Turn, is: &Turn, run: &Run) -> Option<Mismatch> {
-    let differs = |it: &usize| was.clipped.get(*it) != is.clipped.get(*it);
+    let differs = |n: &usize| was.clipped.get(*n) != is.clipped.get(*n);
     let place = (0..was.clipped.len().max(is.clipped.len())).find(differs)?;
     let name = run.actuators.get(place).map_or("?", String::as_str);
-    let word = |it: Option<&u32>| {
-        let bits = it.copied().unwrap_or_default();
+    let word = |n: Option<&u32>| {
+        let bits = n.copied().unwrap_or_default();
         let names = cycle::Clip::NAMES.iter().enumerate();
-        let names = names.filter(|it| bits & (1 << it.0) != 0).map(|it| *it.1);
+        let names = names
+            .filter(|name| bits & (1 << name.0) != 0)
+            .map(|name| *name.1);
         let names: Vec<_> = names.collect();
         if names.is_empty() {
             "none".to_owned()
@@ -144,7 +146,7 @@ fn clips(was: &Turn, is: &Turn, run: &Run) -> Option<Mismatch> {
 }
 
 fn state(was: &Turn, is: &Turn, run: &Run) -> Option<Mismatch> {
-    let word = |it: u32| run.states.get(it as usize).cloned().unwrap_or_default();
+    let word = |value: u32| run.states.get(value as usize).cloned().unwrap_or_default();
     one("the state", word(was.state), word(is.state))
         .or_else(|| one("the power", exact(was.power), exact(is.power)))
         .or_else(|| one("whether it is late", was.late, is.late))
@@ -156,7 +158,8 @@ fn guest_inputs(was: &Turn, is: &Turn) -> Option<Mismatch> {
         let found = match (was, is) {
             (Some(was), Some(is)) => guest_input(was, is),
             _ => {
-                let word = |it: Option<&GuestInput>| it.map_or("nothing".to_owned(), input_words);
+                let word =
+                    |input: Option<&GuestInput>| input.map_or("nothing".to_owned(), input_words);
                 Some((String::new(), word(was), word(is)))
             }
         };
@@ -168,9 +171,9 @@ fn guest_inputs(was: &Turn, is: &Turn) -> Option<Mismatch> {
     None
 }
 
-fn input_words(it: &GuestInput) -> String {
-    let kind = it.kind().as_str_name().to_lowercase().replace('_', "-");
-    format!("{kind} of guest {}", it.guest)
+fn input_words(input: &GuestInput) -> String {
+    let kind = input.kind().as_str_name().to_lowercase().replace('_', "-");
+    format!("{kind} of guest {}", input.guest)
 }
 
 /// The first field that differs. Numbers are compared by their bits, which a number that is none has as well.
@@ -179,16 +182,16 @@ fn guest_input(was: &GuestInput, is: &GuestInput) -> Option<Mismatch> {
         return Some((String::new(), input_words(was), input_words(is)));
     }
     let field = |name: &str| format!(", {}: {name}", input_words(was));
-    let words = |it: &GuestInput| [it.a, it.b, it.c, it.d];
+    let words = |input: &GuestInput| [input.a, input.b, input.c, input.d];
     if was.number != is.number {
         let (name, word): (_, fn(u32) -> String) = match was.kind() {
             guest_input::Kind::ScoreEnded | guest_input::Kind::End => ("why it ended", end_words),
-            guest_input::Kind::Swap => ("the guest that took over", |it| it.to_string()),
+            guest_input::Kind::Swap => ("the guest that took over", |value| value.to_string()),
             guest_input::Kind::Interrupted | guest_input::Kind::PassedOver => {
-                ("the hook", |it| it.to_string())
+                ("the hook", |value| value.to_string())
             }
-            guest_input::Kind::Parameter => ("the parameter", |it| it.to_string()),
-            _ => ("the number", |it| it.to_string()),
+            guest_input::Kind::Parameter => ("the parameter", |value| value.to_string()),
+            _ => ("the number", |value| value.to_string()),
         };
         return Some((field(name), word(was.number), word(is.number)));
     }
@@ -202,7 +205,7 @@ fn guest_input(was: &GuestInput, is: &GuestInput) -> Option<Mismatch> {
 /// Why a guest ended, by the number of the reason.
 fn end_words(number: u32) -> String {
     let end = guests::End::ALL.get(number as usize);
-    match end.map(|it| it.words()) {
+    match end.map(|end| end.words()) {
         Some("") => "no reason".to_owned(),
         Some(words) => words.to_owned(),
         None => number.to_string(),
@@ -243,7 +246,12 @@ fn guests(was: &Turn, is: &Turn) -> Option<Mismatch> {
 
 fn commands(was: &Turn, is: &Turn, run: &Run) -> Option<Mismatch> {
     for (was, is) in was.commands.iter().zip(&is.commands) {
-        let name = |it: u32| run.actuators.get(it as usize).cloned().unwrap_or_default();
+        let name = |value: u32| {
+            run.actuators
+                .get(value as usize)
+                .cloned()
+                .unwrap_or_default()
+        };
         let of = name(was.actuator);
         let found = one(
             "the actuator of a command",

@@ -1,5 +1,5 @@
 //! How a body gets into a recording for viewers. Whoever starts the recorder says how it is drawn, if it is.
-//! Called by the writer of each file, on the recorder's thread. The law: a replay does not read what is drawn.
+//! Called by the writer of each file, on the recorder's thread. A replay does not read what is drawn.
 
 use std::fmt::Debug;
 

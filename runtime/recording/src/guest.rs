@@ -10,7 +10,9 @@ impl Guest {
     pub(super) fn of(entering: &AdmissionRecord<'_>) -> Guest {
         let (made, guest) = (entering.choreography, entering.guest);
         let options = entering.options;
-        let (swaps, fade) = entering.instead.map_or((0, 0), |it| (it.0.0, it.1.nanos()));
+        let (swaps, fade) = entering
+            .instead
+            .map_or((0, 0), |instead| (instead.0.0, instead.1.nanos()));
         Guest {
             number: guest.id().0,
             name: guest.name().to_owned(),

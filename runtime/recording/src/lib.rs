@@ -6,7 +6,7 @@
 //! `recording` opens a file, whole or broken, and `whole` the earlier files of its run: `scan` reads through it and
 //! reports its `damage`; `writing` tells one that is still being written. `replay` makes its turns again, and
 //! `difference` names the first value that differs. `run_info` describes the run, `codes` numbers its words.
-//! The law: same inputs, same bytes. Whatever differs is found and named.
+//! Same inputs, same bytes. Whatever differs is found and named.
 
 mod codes;
 mod damage;

@@ -1,5 +1,5 @@
 //! The requests of a turn, read back from its record.
-//! Used by replay. The law: a record that no loop has written is refused, never guessed.
+//! Used by replay. A record that no loop has written is refused, never guessed.
 
 use cycle::{ActuatorId, Command, Instant, LaneId, Span, Ticket, ZeroChange};
 
@@ -24,54 +24,55 @@ pub(super) fn orders(turn: &Turn) -> Result<Vec<RecordedOrder>, String> {
     let (mut to, mut after) = (turn.move_actuators.as_slice(), turn.move_after.as_slice());
     let mut values = turn.move_values.as_slice();
     let mut orders = Vec::new();
-    for it in &turn.requests {
-        let asked = match it.kind() {
+    for request in &turn.requests {
+        let reply = match request.kind() {
             recorded_request::Kind::Move => {
-                let mine = take(&mut to, it.actuators).ok_or_else(invalid)?;
-                let times = take(&mut after, it.instants).ok_or_else(invalid)?;
-                let values = take(&mut values, it.values).ok_or_else(invalid)?;
-                live::LoopRequest::Move(motion(it, mine, times, values).ok_or_else(invalid)?)
+                let mine = take(&mut to, request.actuators).ok_or_else(invalid)?;
+                let times = take(&mut after, request.instants).ok_or_else(invalid)?;
+                let values = take(&mut values, request.values).ok_or_else(invalid)?;
+                live::LoopRequest::Move(motion(request, mine, times, values).ok_or_else(invalid)?)
             }
             recorded_request::Kind::Schedule => {
-                let mine = take(&mut to, it.actuators).ok_or_else(invalid)?;
-                let times = take(&mut after, it.instants).ok_or_else(invalid)?;
-                let values = take(&mut values, it.values).ok_or_else(invalid)?;
-                live::LoopRequest::Move(schedule(it, mine, times, values).ok_or_else(invalid)?)
+                let mine = take(&mut to, request.actuators).ok_or_else(invalid)?;
+                let times = take(&mut after, request.instants).ok_or_else(invalid)?;
+                let values = take(&mut values, request.values).ok_or_else(invalid)?;
+                live::LoopRequest::Move(schedule(request, mine, times, values).ok_or_else(invalid)?)
             }
             recorded_request::Kind::Prepare => {
-                let mine = take(&mut to, it.actuators).ok_or_else(invalid)?;
-                let times = take(&mut after, it.instants).ok_or_else(invalid)?;
-                let values = take(&mut values, it.values).ok_or_else(invalid)?;
-                let piece = schedule(it, mine, times, values).and_then(|asked| piece(it, asked));
+                let mine = take(&mut to, request.actuators).ok_or_else(invalid)?;
+                let times = take(&mut after, request.instants).ok_or_else(invalid)?;
+                let values = take(&mut values, request.values).ok_or_else(invalid)?;
+                let piece =
+                    schedule(request, mine, times, values).and_then(|asked| piece(request, asked));
                 live::LoopRequest::Prepare(piece.ok_or_else(invalid)?)
             }
             recorded_request::Kind::TakePrepared => live::LoopRequest::TakePrepared,
-            recorded_request::Kind::Cancel => live::LoopRequest::Cancel(Ticket(it.ticket)),
+            recorded_request::Kind::Cancel => live::LoopRequest::Cancel(Ticket(request.ticket)),
             kind @ (recorded_request::Kind::OpenLane
             | recorded_request::Kind::EndLane
             | recorded_request::Kind::FeedLane
             | recorded_request::Kind::TuneLane) => {
-                let settings = it.lane_settings.unwrap_or_default();
+                let settings = request.lane_settings.unwrap_or_default();
                 live::LoopRequest::Lane(lanes::request(kind, settings).ok_or_else(invalid)?)
             }
             recorded_request::Kind::Calibrate => {
-                let joint = u16::try_from(it.joint).map_err(|_| invalid())?;
-                let change = match it.moves_zero {
-                    true => ZeroChange::To(it.value),
-                    false => ZeroChange::IsAt(it.value),
+                let joint = u16::try_from(request.joint).map_err(|_| invalid())?;
+                let change = match request.moves_zero {
+                    true => ZeroChange::To(request.value),
+                    false => ZeroChange::IsAt(request.value),
                 };
                 live::LoopRequest::Calibrate(ActuatorId(joint), change)
             }
             recorded_request::Kind::Operate => {
-                live::LoopRequest::Operate(operation_of(it.operation).ok_or_else(invalid)?)
+                live::LoopRequest::Operate(operation_of(request.operation).ok_or_else(invalid)?)
             }
             // What came of it is in what the boards said, or concerns only the clock.
             _ => continue,
         };
         orders.push(RecordedOrder {
-            between: it.between,
-            lane: it.lane.map(LaneId::of_number),
-            asked,
+            between: request.between,
+            lane: request.lane.map(LaneId::of_number),
+            asked: reply,
         });
     }
     Ok(orders)
@@ -103,8 +104,8 @@ fn motion(
 ) -> Option<MoveRequest> {
     let to = to
         .iter()
-        .map(|it| u16::try_from(*it).ok().map(cycle::ActuatorId));
-    let after = after.iter().map(|it| Span::from_nanos(*it)).collect();
+        .map(|item| u16::try_from(*item).ok().map(cycle::ActuatorId));
+    let after = after.iter().map(|item| Span::from_nanos(*item)).collect();
     let merge = merge_of(order.merge)?;
     Some(MoveRequest::new(
         to.collect::<Option<_>>()?,
@@ -123,7 +124,7 @@ fn schedule(
 ) -> Option<MoveRequest> {
     let to = to
         .iter()
-        .map(|it| u16::try_from(*it).ok().map(cycle::ActuatorId));
+        .map(|item| u16::try_from(*item).ok().map(cycle::ActuatorId));
     let lists = times.len().checked_sub(values.len())?;
     let (lengths, mut instants) = times.split_at_checked(lists)?;
     let mut values = values;

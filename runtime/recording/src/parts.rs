@@ -1,5 +1,5 @@
 //! The recording of a run in the robot's folder: one file after the other, each of which can be read by itself.
-//! Written by the recorder's thread. The law: every file begins with the run, the description and the guests that are
+//! Written by the recorder's thread. Every file begins with the run, the description and the guests that are
 //! there; between one file and the next no turn is missing. A disk that fails stops the recording, and nothing else;
 //! when it has room again, the recording goes on.
 
@@ -128,7 +128,7 @@ impl PartWriter {
 
     /// A guest that was loaded.
     pub(super) fn guest(&mut self, guest: Guest, bytes: Vec<u8>) {
-        self.write(|it| it.guest(&guest, &bytes));
+        self.write(|value| value.guest(&guest, &bytes));
         self.guests.push((guest, bytes));
         // While nothing is recorded, nobody sees who goes; so many can be there at once.
         if self.guests.len() > guests::GUESTS {
@@ -139,7 +139,7 @@ impl PartWriter {
     /// A log line of a guest.
     pub(super) fn line(&mut self, line: GuestLogLine) {
         if self.open.is_some() {
-            self.write(|it| it.line(&line));
+            self.write(|value| value.line(&line));
         } else if self.lines.len() < LINES_MAX && self.switch.is_on() {
             self.lines.push(line);
         }
@@ -158,7 +158,7 @@ impl PartWriter {
             self.begin(bytes);
         }
         let mut turn = None;
-        self.write(|it| it.turn(bytes).map(|made| turn = Some(made)));
+        self.write(|writer| writer.turn(bytes).map(|made| turn = Some(made)));
         if let Some(turn) = turn {
             self.forget(&turn);
         }
@@ -174,7 +174,7 @@ impl PartWriter {
         let Some(open) = self
             .open
             .as_mut()
-            .filter(|it| it.synced.elapsed() > SYNC_INTERVAL)
+            .filter(|part| part.synced.elapsed() > SYNC_INTERVAL)
         else {
             return;
         };
@@ -245,7 +245,7 @@ impl PartWriter {
 
     /// Begins the file whose first turn this is.
     fn begin(&mut self, bytes: &[u8]) {
-        let first = Turn::decode(bytes).map_or(0, |it| it.number);
+        let first = Turn::decode(bytes).map_or(0, |decode| decode.number);
         if let Err(why) = self.try_begin(first) {
             self.fail(&format!("no recording can be made: {why}"));
         }
@@ -312,7 +312,7 @@ impl PartWriter {
 
     /// Guests that were there and are no longer.
     fn forget(&mut self, turn: &Turn) {
-        let there: BTreeSet<u32> = turn.guests.iter().map(|it| it.guest).collect();
+        let there: BTreeSet<u32> = turn.guests.iter().map(|guest| guest.guest).collect();
         if there == self.seen {
             return;
         }
@@ -325,7 +325,7 @@ impl PartWriter {
     /// Nothing more is recorded for now. The file is left as it is, and closed when there is room again, or at the next
     /// start.
     fn fail(&mut self, why: &str) {
-        self.broken.extend(self.open.take().map(|it| it.name));
+        self.broken.extend(self.open.take().map(|item| item.name));
         self.failed = Instant::now();
         let is_known = self.switch.failed(why.to_owned());
         if !is_known {
@@ -337,6 +337,7 @@ impl PartWriter {
 /// The system's kernel.
 fn kernel() -> String {
     let read = |name: &str| std::fs::read_to_string(format!("/proc/sys/kernel/{name}"));
-    let words = ["ostype", "osrelease"].map(|it| read(it).unwrap_or_default().trim().to_owned());
+    let words =
+        ["ostype", "osrelease"].map(|text| read(text).unwrap_or_default().trim().to_owned());
     format!("{} {} {}", words[0], words[1], std::env::consts::ARCH)
 }

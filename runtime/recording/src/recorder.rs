@@ -1,7 +1,7 @@
 //! Writes a recording while its run goes on: the turns from the tape, the guests that are admitted, and what they
 //! log.
 //! Started by whoever starts the loop. It has a thread of its own, and the loop never waits for it in real time.
-//! The law: what was written can be read, wherever the file ends. A chunk is closed at least once a second, and the
+//! What was written can be read, wherever the file ends. A chunk is closed at least once a second, and the
 //! file is complete when the recorder is finished, however the loop has ended.
 
 use std::fs::{File, OpenOptions};
@@ -148,18 +148,19 @@ pub fn record_run(
         drawing: run.drawing.cloned(),
         ..RunInfo::of(run.robot, run.layers, run.real, run.utc_at_zero)
     };
-    let single = path.map(|it| begin_file(it, &info, run.layers));
+    let single = path.map(|path| begin_file(path, &info, run.layers));
     let single = single.transpose()?;
-    let on = archive.as_ref().is_some_and(|it| it.on);
+    let on = archive.as_ref().is_some_and(|archive| archive.on);
     let switch = Arc::new(SwitchState::new(on, path.is_some()));
     let (tape, reel) = tape(run.robot, !run.real, switch.wanted());
     let (sender, receiver) = mpsc::channel();
-    let folder = archive.as_ref().map(|it| it.folder.path());
+    let folder = archive.as_ref().map(|archive| archive.folder.path());
     let thread = RecorderThread {
         path: path.or(folder).map(Path::to_owned).unwrap_or_default(),
         single,
         failed: None,
-        parts: archive.map(|it| PartWriter::new(it, info, run.layers, Arc::clone(&switch))),
+        parts: archive
+            .map(|archive| PartWriter::new(archive, info, run.layers, Arc::clone(&switch))),
         reel,
         receiver,
         turns: 0,
@@ -232,7 +233,7 @@ impl Drop for Recorder {
         if self.thread.is_some()
             && self
                 .end(RecorderMessage::Discard)
-                .is_ok_and(|it| it.turns == 0)
+                .is_ok_and(|end| end.turns == 0)
             && let Some(path) = &self.path
         {
             let _ = std::fs::remove_file(path);
@@ -266,7 +267,10 @@ impl RecorderThread {
         if let Some(single) = self.single {
             let (file, missing) = single.finish()?;
             lost = missing;
-            bytes = file.get_ref().metadata().map_or(0, |it| it.len());
+            bytes = file
+                .get_ref()
+                .metadata()
+                .map_or(0, |metadata| metadata.len());
         }
         Ok(RecordingSummary {
             path: self.path,
@@ -296,7 +300,7 @@ impl RecorderThread {
             }
             if any {
                 self.turns += 1;
-                self.write_single(|it| it.turn(&bytes).map(|_| ()));
+                self.write_single(|writer| writer.turn(&bytes).map(|_| ()));
                 if let Some(parts) = &mut self.parts {
                     parts.turn(&bytes);
                 }
@@ -329,14 +333,14 @@ impl RecorderThread {
     }
 
     fn guest(&mut self, guest: Guest, bytes: Vec<u8>) {
-        self.write_single(|it| it.guest(&guest, &bytes));
+        self.write_single(|value| value.guest(&guest, &bytes));
         if let Some(parts) = &mut self.parts {
             parts.guest(guest, bytes);
         }
     }
 
     fn line(&mut self, line: GuestLogLine) {
-        self.write_single(|it| it.line(&line));
+        self.write_single(|value| value.line(&line));
         if let Some(parts) = &mut self.parts {
             parts.line(line);
         }

@@ -1,6 +1,6 @@
 //! A recording that is read: complete, cut off, or damaged. Opened once and scanned from end to end, then read turn
 //! by turn for a replay.
-//! The law: whatever the bytes are, the result is a recording with a list of its damages, or a sentence that says why
+//! Whatever the bytes are, the result is a recording with a list of its damages, or a sentence that says why
 //! there is none.
 
 use std::collections::BTreeMap;
@@ -200,17 +200,17 @@ struct RecordingContents {
 impl RecordingContents {
     /// Takes them from the scan of the file; the error says what is missing.
     fn of(scan: &RecordingScan) -> Result<RecordingContents, String> {
-        let first = scan.damages.first().map(|it| format!("; {it}"));
+        let first = scan.damages.first().map(|damage| format!("; {damage}"));
         let first = first.unwrap_or_default();
         let missing = |what: String| format!("{what}{first}");
         let Some(run) = &scan.run else {
             return Err(missing("the description of the run is missing".to_owned()));
         };
         let layers = layers(run, &scan.layers).map_err(missing)?;
-        let robot =
-            of_layers(layers).map_err(|it| format!("the robot's description is invalid: {it}"))?;
+        let robot = of_layers(layers)
+            .map_err(|error| format!("the robot's description is invalid: {error}"))?;
         let forms = [CodeForm::InPlace, CodeForm::Calls];
-        let form = forms.into_iter().find(|it| it.name() == run.form);
+        let form = forms.into_iter().find(|form| form.name() == run.form);
         let form = form.ok_or_else(|| format!("there is no code form `{}`", run.form))?;
         let fits = robot.actuators.len() == run.actuators.len()
             && robot.sensors.len() == run.sensors.len()
@@ -240,7 +240,7 @@ fn layers(run: &Run, attached: &BTreeMap<String, Vec<u8>>) -> Result<Vec<Layer>,
     let layer = |place: usize| {
         let name = layer_name(place);
         let bytes = attached.get(&name);
-        let text = bytes.and_then(|it| String::from_utf8(it.clone()).ok());
+        let text = bytes.and_then(|byte| String::from_utf8(byte.clone()).ok());
         match text {
             Some(text) => Ok(Layer {
                 name,
@@ -270,11 +270,11 @@ mod tests {
             writing::mark(file.as_file());
             file.write_all(&MAGIC[..length]).expect("it is written");
             let path = file.path().to_owned();
-            let told = Recording::open(&path).expect_err("it has just begun");
-            assert_eq!(told, RecordingError::NoTurnsYet, "{length} bytes");
+            let error = Recording::open(&path).expect_err("it has just begun");
+            assert_eq!(error, RecordingError::NoTurnsYet, "{length} bytes");
         }
         let file = tempfile::NamedTempFile::new().expect("a file");
-        let told = Recording::open(file.path()).expect_err("nobody writes it");
-        assert!(matches!(told, RecordingError::NotARecording(_)), "{told}");
+        let error = Recording::open(file.path()).expect_err("nobody writes it");
+        assert!(matches!(error, RecordingError::NotARecording(_)), "{error}");
     }
 }

@@ -1,6 +1,6 @@
 //! Replay: the same bytes, the same body, the same turns, compared value by value.
 //! Called by `dcm-run replay`.
-//! The law: inputs are taken from the recording, and everything that follows from them is computed anew: motions are
+//! Inputs are taken from the recording, and everything that follows from them is computed anew: motions are
 //! called, lanes sampled, limits applied. A score is run again if the recording is of virtual time and the score was
 //! granted nothing of the outside world; otherwise it sends what it sent.
 
@@ -179,7 +179,7 @@ impl Replayer<'_> {
             for operation in turn
                 .operations_after
                 .iter()
-                .filter_map(|it| operation_of(*it))
+                .filter_map(|item| operation_of(*item))
             {
                 operate(operation, cycle.stage());
             }
@@ -232,9 +232,10 @@ impl Replayer<'_> {
             self.make(guest, bytes)?;
         }
         let manager = self.service.manager();
-        for it in &turn.guest_inputs {
+        for guest_input in &turn.guest_inputs {
             let invalid = || format!("turn {} has an invalid message for a guest", turn.number);
-            let input = input_of(it, |number| Some(GuestId(number))).ok_or_else(invalid)?;
+            let input =
+                input_of(guest_input, |number| Some(GuestId(number))).ok_or_else(invalid)?;
             match input {
                 TurnInput::Enter(GuestId(number)) | TurnInput::Swap(_, GuestId(number), _) => {
                     let ready = self.made.remove(&number).ok_or_else(|| {
@@ -247,7 +248,7 @@ impl Replayer<'_> {
                     admitted.map_err(|error| format!("guest {number} is not admitted: {error}"))?;
                 }
                 TurnInput::Item(id, words) | TurnInput::Waits(id, words) => {
-                    let is_taken = it.kind() == guest_input::Kind::Item;
+                    let is_taken = guest_input.kind() == guest_input::Kind::Item;
                     if let Some(score) = self.replayed.get_mut(&id)
                         && !score.send(words, is_taken)
                     {
@@ -273,7 +274,7 @@ impl Replayer<'_> {
         let manager = self.service.manager();
         manager.housekeep();
         manager.count_from(guest.number);
-        let file = Some(guest.file.as_str()).filter(|it| !it.is_empty());
+        let file = Some(guest.file.as_str()).filter(|value| !value.is_empty());
         let swaps = (guest.swaps > 0).then(|| (GuestId(guest.swaps), Span::from_nanos(guest.fade)));
         let refused =
             |error: guests::GuestError| format!("`{}` is not admitted: {error}", guest.name);

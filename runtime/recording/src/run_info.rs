@@ -32,7 +32,7 @@ impl RunInfo {
         real: bool,
         utc_at_zero: u64,
     ) -> RunInfo {
-        let words = |list: &[&str]| list.iter().map(|it| (*it).to_owned()).collect();
+        let words = |list: &[&str]| list.iter().map(|item| (*item).to_owned()).collect();
         let run = Run {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             format: FORMAT,
@@ -42,11 +42,31 @@ impl RunInfo {
             form: robot::guest_policy::code_form(robot).name().to_owned(),
             utc_at_zero,
             seed: robot.seed,
-            actuators: robot.actuators.iter().map(|it| it.name.clone()).collect(),
-            actuator_units: robot.actuators.iter().map(|it| it.unit.clone()).collect(),
-            sensors: robot.sensors.iter().map(|it| it.name.clone()).collect(),
-            sensor_units: robot.sensors.iter().map(|it| it.unit.clone()).collect(),
-            boards: robot.boards.iter().map(|it| it.name.clone()).collect(),
+            actuators: robot
+                .actuators
+                .iter()
+                .map(|actuator| actuator.name.clone())
+                .collect(),
+            actuator_units: robot
+                .actuators
+                .iter()
+                .map(|actuator| actuator.unit.clone())
+                .collect(),
+            sensors: robot
+                .sensors
+                .iter()
+                .map(|sensor| sensor.name.clone())
+                .collect(),
+            sensor_units: robot
+                .sensors
+                .iter()
+                .map(|sensor| sensor.unit.clone())
+                .collect(),
+            boards: robot
+                .boards
+                .iter()
+                .map(|board| board.name.clone())
+                .collect(),
             events: words(&EVENT_NAMES),
             layers: (0..layers.len()).map(layer_name).collect(),
             states: words(&cycle::State::ALL.map(cycle::State::name)),

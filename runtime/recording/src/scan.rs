@@ -1,6 +1,6 @@
 //! Scans a recording's file from end to end: what is in it, and what of it is damaged. Done once, when a recording is
 //! opened.
-//! The law: no length in the file is allocated unchecked, and nothing is believed without a checksum.
+//! No length in the file is allocated unchecked, and nothing is believed without a checksum.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -151,7 +151,7 @@ pub(super) fn scan(file: &File, length: u64, found: &mut RecordingScan) {
 fn check(found: &mut RecordingScan, at: u64, what: &str, is: u32, written: &[u8]) {
     let written = written
         .first_chunk::<4>()
-        .map_or(0, |it| u32::from_le_bytes(*it));
+        .map_or(0, |first_chunk| u32::from_le_bytes(*first_chunk));
     if written != 0 && written != is && found.damages.is_empty() {
         let why = format!("{what} is not what was written, but every turn in it is");
         damage(found, at, None, why);
@@ -239,13 +239,13 @@ fn chunk(found: &mut RecordingScan, at: u64, whole: &[u8]) {
                     let turn = Turn::decode(&*data).ok().filter(|_| sealed);
                     let Some(turn) = turn else {
                         // Its place says which it is, whatever it says itself.
-                        let number = turns.map_or(found.follows, |it| it.1).saturating_add(1);
-                        turns = Some(turns.map_or((number, number), |it| (it.0, number)));
-                        broken = Some(broken.map_or((number, number), |it| (it.0, number)));
+                        let number = turns.map_or(found.follows, |turn| turn.1).saturating_add(1);
+                        turns = Some(turns.map_or((number, number), |turn| (turn.0, number)));
+                        broken = Some(broken.map_or((number, number), |broken| (broken.0, number)));
                         return;
                     };
                     let number = turn.number;
-                    turns = Some(turns.map_or((number, number), |it| (it.0, number)));
+                    turns = Some(turns.map_or((number, number), |turn| (turn.0, number)));
                     (count, last) = (count + 1, turn.now);
                 }
                 MessageKind::Run => run = Run::decode(&*data).ok(),
@@ -256,9 +256,9 @@ fn chunk(found: &mut RecordingScan, at: u64, whole: &[u8]) {
         }
         _ => {}
     });
-    found.has_turns |= channels.values().any(|it| it == topic::TURN);
+    found.has_turns |= channels.values().any(|value| value == topic::TURN);
     found.channels = channels;
-    found.follows = turns.map_or(found.follows, |it| it.1);
+    found.follows = turns.map_or(found.follows, |turn| turn.1);
     if result.is_ok() {
         // Only turns have checksums of their own.
         found.run = found.run.take().or(run);

@@ -1,6 +1,6 @@
 //! The switch of a robot's own recordings: whether a run is recorded, and how that stands.
 //! Set by requests, on their threads; followed by the recorder's thread; looked at by the loop, each turn.
-//! The law: the loop reads one atomic. Nobody who asks waits for the disk.
+//! The loop reads one atomic. Nobody who asks waits for the disk.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

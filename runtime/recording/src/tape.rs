@@ -1,6 +1,6 @@
 //! The way of a turn's record out of the loop: filled during the turn, encoded, copied into a ring buffer. The loop
 //! writes to the tape; the recorder's thread reads it, and seals each record with a checksum.
-//! The law: a turn allocates nothing and waits for nobody. A record without room is counted, and the next one says
+//! A turn allocates nothing and waits for nobody. A record without room is counted, and the next one says
 //! how many are missing. Only in virtual time does the loop wait for room.
 
 use std::mem;
@@ -132,7 +132,7 @@ fn encode(turn: &mut Turn, into: &mut [u8]) -> Option<usize> {
         (17, mem::take(&mut turn.sensors)),
     ];
     // A number below 128 is its own byte.
-    let is_small = turn.clipped.iter().all(|it| *it < 128);
+    let is_small = turn.clipped.iter().all(|value| *value < 128);
     let mut clipped = Vec::new();
     if is_small {
         mem::swap(&mut clipped, &mut turn.clipped);
@@ -241,7 +241,7 @@ mod tests {
         for _ in 0..200 {
             let mut column = || {
                 let values = (0..random.usize(0..200)).map(|_| f64::from_bits(random.u64(..)));
-                values.filter(|it| !it.is_nan()).collect()
+                values.filter(|value| !value.is_nan()).collect()
             };
             let mut turn = Turn {
                 counts: column(),

@@ -1,6 +1,6 @@
 //! A turn as it is recorded: its requests, the boards' answers, and its results. Filled by the loop's tape and by a
 //! replay, with the same functions.
-//! The law: filling a turn that was made here allocates nothing; what has no room is marked as missing.
+//! Filling a turn that was made here allocates nothing; what has no room is marked as missing.
 
 use cycle::{ActuatorId, LaneId, Merge, Report, View};
 use guests::GuestScheduler;
@@ -56,28 +56,28 @@ impl Turn {
         lane: Option<LaneId>,
         between: bool,
     ) {
-        let mut it = RecordedRequest {
+        let mut request = RecordedRequest {
             between,
             lane: lane.map(LaneId::number),
             ..RecordedRequest::default()
         };
         let kind = match asked {
-            live::LoopRequest::Move(asked) => match self.add_move(&mut it, asked) {
+            live::LoopRequest::Move(asked) => match self.add_move(&mut request, asked) {
                 Some(kind) => kind,
                 None => return,
             },
-            live::LoopRequest::Prepare(piece) => match self.add_piece(&mut it, piece) {
+            live::LoopRequest::Prepare(piece) => match self.add_piece(&mut request, piece) {
                 Some(kind) => kind,
                 None => return,
             },
             live::LoopRequest::TakePrepared => recorded_request::Kind::TakePrepared,
             live::LoopRequest::Cancel(ticket) => {
-                it.ticket = ticket.0;
+                request.ticket = ticket.0;
                 recorded_request::Kind::Cancel
             }
             live::LoopRequest::Calibrate(joint, change) => {
-                it.joint = joint.0.into();
-                (it.value, it.moves_zero) = match *change {
+                request.joint = joint.0.into();
+                (request.value, request.moves_zero) = match *change {
                     cycle::ZeroChange::IsAt(value) => (value, false),
                     cycle::ZeroChange::To(trim) => (trim, true),
                 };
@@ -85,7 +85,7 @@ impl Turn {
             }
             live::LoopRequest::Lane(asked) => match lanes::recorded(asked) {
                 Some((kind, settings)) => {
-                    it.lane_settings = Some(settings);
+                    request.lane_settings = Some(settings);
                     kind
                 }
                 None => return,
@@ -96,36 +96,37 @@ impl Turn {
             | live::LoopRequest::Driving(_)
             | live::LoopRequest::CanStart => return,
             live::LoopRequest::Operate(operation) => {
-                it.operation = of_operation(*operation) as i32;
+                request.operation = of_operation(*operation) as i32;
                 recorded_request::Kind::Operate
             }
             live::LoopRequest::Simulate(_) => recorded_request::Kind::Simulate,
             live::LoopRequest::Step(_) => recorded_request::Kind::Step,
             live::LoopRequest::Quit => recorded_request::Kind::Quit,
         };
-        it.kind = kind as i32;
-        push(&mut self.requests, it, &mut self.incomplete);
+        request.kind = kind as i32;
+        push(&mut self.requests, request, &mut self.incomplete);
     }
 
     /// Adds the parts of a move; `None` if there is no room for them.
     fn add_move(
         &mut self,
-        it: &mut RecordedRequest,
+        request: &mut RecordedRequest,
         asked: &MoveRequest,
     ) -> Option<recorded_request::Kind> {
-        it.merge = number_of_merge(asked.merge);
+        request.merge = number_of_merge(asked.merge);
         match &asked.commands {
             MoveCommands::Rows { after, values, .. } => {
-                self.fits(it, asked.to.len(), after.len(), values.len())
+                self.fits(request, asked.to.len(), after.len(), values.len())
                     .then_some(())?;
                 self.move_actuators
-                    .extend(asked.to.iter().map(|it| u32::from(it.0)));
-                self.move_after.extend(after.iter().map(|it| it.nanos()));
+                    .extend(asked.to.iter().map(|pair| u32::from(pair.0)));
+                self.move_after
+                    .extend(after.iter().map(|span| span.nanos()));
                 self.move_values.extend_from_slice(values);
                 Some(recorded_request::Kind::Move)
             }
             MoveCommands::Lists(lists) => {
-                self.add_lists(it, &asked.to, lists)?;
+                self.add_lists(request, &asked.to, lists)?;
                 Some(recorded_request::Kind::Schedule)
             }
         }
@@ -134,32 +135,32 @@ impl Turn {
     /// Adds a piece of a long move; `None` if there is no room for it.
     fn add_piece(
         &mut self,
-        it: &mut RecordedRequest,
+        request: &mut RecordedRequest,
         piece: &PreparedPiece,
     ) -> Option<recorded_request::Kind> {
-        it.begins = piece.begins.is_some();
-        it.merge = number_of_merge(piece.begins.unwrap_or(Merge::Merge));
-        self.add_lists(it, &piece.to, &piece.lists)?;
+        request.begins = piece.begins.is_some();
+        request.merge = number_of_merge(piece.begins.unwrap_or(Merge::Merge));
+        self.add_lists(request, &piece.to, &piece.lists)?;
         Some(recorded_request::Kind::Prepare)
     }
 
     /// Adds lists of commands, with their lengths before their instants.
     fn add_lists(
         &mut self,
-        it: &mut RecordedRequest,
+        request: &mut RecordedRequest,
         to: &[ActuatorId],
         lists: &[Vec<cycle::Command>],
     ) -> Option<()> {
         let commands = lists.iter().map(Vec::len).sum();
-        self.fits(it, to.len(), lists.len() + commands, commands)
+        self.fits(request, to.len(), lists.len() + commands, commands)
             .then_some(())?;
         self.move_actuators
-            .extend(to.iter().map(|it| u32::from(it.0)));
+            .extend(to.iter().map(|pair| u32::from(pair.0)));
         self.move_after
-            .extend(lists.iter().map(|it| it.len() as u64));
-        let instants = lists.iter().flatten().map(|it| it.at.nanos());
+            .extend(lists.iter().map(|item| item.len() as u64));
+        let instants = lists.iter().flatten().map(|item| item.at.nanos());
         self.move_after.extend(instants);
-        let values = lists.iter().flatten().map(|it| it.value);
+        let values = lists.iter().flatten().map(|item| item.value);
         self.move_values.extend(values);
         Some(())
     }
@@ -167,12 +168,13 @@ impl Turn {
     /// Whether there is room for the parts of a move. Their numbers go into its request.
     fn fits(
         &mut self,
-        it: &mut RecordedRequest,
+        request: &mut RecordedRequest,
         actuators: usize,
         instants: usize,
         values: usize,
     ) -> bool {
-        (it.actuators, it.instants, it.values) = (actuators as u32, instants as u32, values as u32);
+        (request.actuators, request.instants, request.values) =
+            (actuators as u32, instants as u32, values as u32);
         let fits = self.move_actuators.len() + actuators <= MOVES
             && self.move_after.len() + instants <= MOVES
             && self.move_values.len() + values <= MOVES;
@@ -200,31 +202,32 @@ impl Turn {
     ) {
         (self.number, self.now) = (view.turn, view.now.nanos());
         self.counts.extend_from_slice(view.counts);
-        self.answers.extend(view.answers.iter().map(|it| Answer {
-            answered: it.answered,
-            acknowledged: it.acknowledged,
-            error: u32::from(it.error),
-        }));
+        self.answers
+            .extend(view.answers.iter().map(|answer| Answer {
+                answered: answer.answered,
+                acknowledged: answer.acknowledged,
+                error: u32::from(answer.error),
+            }));
         self.state = number_of_state(view.state);
         (self.power, self.late) = (view.power, report.late);
         let tracks = || view.tracks.iter();
-        self.commanded.extend(tracks().map(|it| it.commanded));
-        self.limited.extend(tracks().map(|it| it.limited));
-        self.sent.extend(tracks().map(|it| it.sent));
-        let clipped = tracks().map(|it| u32::from(it.clipped_now));
+        self.commanded.extend(tracks().map(|track| track.commanded));
+        self.limited.extend(tracks().map(|track| track.limited));
+        self.sent.extend(tracks().map(|track| track.sent));
+        let clipped = tracks().map(|track| u32::from(track.clipped_now));
         self.clipped.extend(clipped);
         self.sensors.extend_from_slice(view.sensors);
         for fire in view.fires {
-            let it = Fire {
+            let value = Fire {
                 actuator: u32::from(fire.actuator.0),
                 counts: fire.counts,
                 due: fire.at.nanos(),
             };
-            push(&mut self.fires, it, &mut false);
+            push(&mut self.fires, value, &mut false);
         }
         self.unrecorded_commands = view.taken_lost;
         for taken in view.taken {
-            let it = Command {
+            let value = Command {
                 lane: taken.lane.number(),
                 actuator: u32::from(taken.actuator.0),
                 at: taken.at.nanos(),
@@ -232,12 +235,12 @@ impl Turn {
                 taken: taken.taken,
                 merge: number_of_merge(taken.merge),
             };
-            push(&mut self.commands, it, &mut false);
+            push(&mut self.commands, value, &mut false);
         }
         for (number, entry) in view.events.since(*events) {
             *events = number + 1;
-            let it = of_event(entry.at.nanos(), entry.event);
-            push(&mut self.events, it, &mut false);
+            let event = of_event(entry.at.nanos(), entry.event);
+            push(&mut self.events, event, &mut false);
         }
         let Some(scheduler) = scheduler else { return };
         let (input, whole) = scheduler.inputs();
@@ -249,8 +252,8 @@ impl Turn {
                 &mut self.incomplete,
             );
         }
-        for it in scheduler.guest_turns(view.turn) {
-            push(&mut self.guests, guest_result_of(it), &mut false);
+        for guest_turn in scheduler.guest_turns(view.turn) {
+            push(&mut self.guests, guest_result_of(guest_turn), &mut false);
         }
     }
 

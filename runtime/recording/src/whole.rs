@@ -1,6 +1,6 @@
 //! The run that a recording is a part of: the earlier files of the same run are looked for beside it.
 //! Used before a replay, which begins with a run's first turn.
-//! The law: either the turns begin with the first, or a sentence says why they cannot. A reason is only given if the
+//! Either the turns begin with the first, or a sentence says why they cannot. A reason is only given if the
 //! files prove it.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,7 +36,10 @@ impl Recording {
             }
             recording.earlier = earlier.into_values().collect();
         }
-        let begins = recording.files().next().map_or(0, |it| it.run.first_turn);
+        let begins = recording
+            .files()
+            .next()
+            .map_or(0, |file| file.run.first_turn);
         if begins > 1 {
             return Err(RecordingError::Headless {
                 why: format!("recording was switched on in turn {begins}"),
@@ -56,11 +59,11 @@ impl Recording {
     fn join(&mut self) {
         let mut known = BTreeSet::new();
         let (mut guests, mut topics, mut damages) = (Vec::new(), Vec::new(), Vec::new());
-        for it in &self.earlier {
-            guests.extend(it.guests.iter().cloned());
-            topics.extend(it.topics.iter().cloned());
-            let part = it.run.part;
-            damages.extend(it.damages.iter().map(|damage| Damage {
+        for earlier in &self.earlier {
+            guests.extend(earlier.guests.iter().cloned());
+            topics.extend(earlier.topics.iter().cloned());
+            let part = earlier.run.part;
+            damages.extend(earlier.damages.iter().map(|damage| Damage {
                 why: format!("{} (in file {part} of the run)", damage.why),
                 ..damage.clone()
             }));
@@ -84,15 +87,19 @@ impl Recording {
             let fix = "fix: record onto a faster disk";
             return format!("{missing}, because the recorder did not keep up with the loop; {fix}");
         }
-        let after = self.files().filter(|it| it.run.first_turn <= turn.number);
+        let after = self
+            .files()
+            .filter(|file| file.run.first_turn <= turn.number);
         let Some(after) = after.last() else {
             return missing;
         };
-        let before = self.files().take_while(|it| it.run.part < after.run.part);
+        let before = self
+            .files()
+            .take_while(|file| file.run.part < after.run.part);
         if let Some(before) = before.last().filter(|_| first < after.run.first_turn) {
             return format!("{missing}, because {}", between(before, after));
         }
-        let at = after.damage_of(first, last).map(|it| it.at);
+        let at = after.damage_of(first, last).map(|damage| damage.at);
         match (at, after.run.part) {
             (Some(at), 0) => format!("{turns} {are} damaged, at byte {at}"),
             (Some(at), part) => {
@@ -108,7 +115,11 @@ impl Recording {
 
     /// The damage in this file that has cost these turns.
     fn damage_of(&self, first: u64, last: u64) -> Option<&Damage> {
-        let has = |it: &&Damage| it.turns.is_some_and(|it| it.0 <= last && it.1 >= first);
+        let has = |damage: &&Damage| {
+            damage
+                .turns
+                .is_some_and(|turn| turn.0 <= last && turn.1 >= first)
+        };
         let damages = &self.own_damages;
         damages.iter().find(has).or_else(|| damages.first())
     }
@@ -174,11 +185,11 @@ fn files(numbers: &[u32]) -> String {
 
 /// Why a run without its first file cannot be replayed.
 fn headless(run: &Run, there: &BTreeMap<u32, Recording>, unreadable: &[String]) -> RecordingError {
-    let missing: Vec<u32> = (1..run.part).filter(|it| !there.contains_key(it)).collect();
+    let missing: Vec<u32> = (1..run.part).filter(|i| !there.contains_key(i)).collect();
     // The quota takes the oldest, and nothing between others.
     let are_oldest = missing
         .last()
-        .is_some_and(|it| *it as usize == missing.len());
+        .is_some_and(|value| *value as usize == missing.len());
     let mut why = format!(
         "{} of this run {} not in its folder (this is file {}, from turn {} on)",
         files(&missing),
@@ -186,8 +197,8 @@ fn headless(run: &Run, there: &BTreeMap<u32, Recording>, unreadable: &[String]) 
         run.part,
         run.first_turn
     );
-    for it in unreadable {
-        why += &format!(", but {it}");
+    for unreadable in unreadable {
+        why += &format!(", but {unreadable}");
     }
     let mut fix =
         "put the missing files beside it, if there are copies (their names end alike)".to_owned();
@@ -200,22 +211,22 @@ fn headless(run: &Run, there: &BTreeMap<u32, Recording>, unreadable: &[String]) 
 
 /// The files of the same run beside this one that come before it.
 fn earlier_files(path: &Path, of: &Recording) -> EarlierFiles {
-    let is_file = |it: &&Path| !it.as_os_str().is_empty();
+    let is_file = |path: &&Path| !path.as_os_str().is_empty();
     let folder = path.parent().filter(is_file).unwrap_or(Path::new("."));
-    let name = path.file_name().and_then(|it| it.to_str());
+    let name = path.file_name().and_then(|name| name.to_str());
     let folder = RecordingFolder::at(folder.to_owned(), 0);
     let run = name.and_then(run_of);
     let (mut found, mut unreadable) = (BTreeMap::new(), Vec::new());
     for file in folder.list() {
         // Names of one run are in the order of its files.
         let is_candidate =
-            run.is_none_or(|it| run_of(&file.name) == Some(it) && Some(&*file.name) < name);
+            run.is_none_or(|value| run_of(&file.name) == Some(value) && Some(&*file.name) < name);
         if !is_candidate {
             continue;
         }
         match Recording::open(&folder.path().join(&file.name)) {
-            Ok(it) if it.run.run == of.run.run && it.run.part < of.run.part => {
-                found.insert(it.run.part, it);
+            Ok(value) if value.run.run == of.run.run && value.run.part < of.run.part => {
+                found.insert(value.run.part, value);
             }
             Ok(_) => {}
             // Without a name that says so, nobody knows of which run it is.

@@ -1,6 +1,6 @@
 //! Writes the file of a recording: MCAP, so that any viewer, reader or tool can open it.
 //! Used by the recorder. The file itself describes our messages, as protobuf.
-//! The law: everything before the last closed chunk can be read, whatever happens to the rest.
+//! Everything before the last closed chunk can be read, whatever happens to the rest.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -120,7 +120,7 @@ impl<W: Write + Seek> RecordingWriter<W> {
     /// Adds the topics of drawn messages.
     fn add_drawn_topics(&mut self) -> Result<(), String> {
         let drawing = self.info.drawing.as_ref();
-        for topic in drawing.map_or_else(Vec::new, |it| it.topics()) {
+        for topic in drawing.map_or_else(Vec::new, |drawing| drawing.topics()) {
             let (name, encoding, text) = topic.schema;
             let schema = self.writer.add_schema(&name, &encoding, &text);
             let schema = schema.map_err(wrong)?;
@@ -164,7 +164,7 @@ impl<W: Write + Seek> RecordingWriter<W> {
 
     /// Writes words that belong to the recording.
     pub(super) fn note(&mut self, name: &str, words: &[(&str, String)]) -> Result<(), String> {
-        let words = words.iter().map(|it| (it.0.to_owned(), it.1.clone()));
+        let words = words.iter().map(|word| (word.0.to_owned(), word.1.clone()));
         let metadata = Metadata {
             name: name.to_owned(),
             metadata: words.collect(),
@@ -240,8 +240,8 @@ impl<W: Write + Seek> RecordingWriter<W> {
             return Ok(());
         };
         let items = turn.guest_inputs.iter();
-        let items = items.filter(|it| it.kind() == guest_input::Kind::Item);
-        let named = items.filter_map(|it| names.of_item([it.a, it.b, it.c, it.d]));
+        let items = items.filter(|item| item.kind() == guest_input::Kind::Item);
+        let named = items.filter_map(|item| names.of_item([item.a, item.b, item.c, item.d]));
         for (number, name) in named.collect::<Vec<_>>() {
             if self.topics.get(&number) == Some(&name) {
                 continue;
@@ -255,7 +255,8 @@ impl<W: Write + Seek> RecordingWriter<W> {
 
     /// Writes a turn, as it came from the tape. Returns it.
     pub(super) fn turn(&mut self, bytes: &[u8]) -> Result<Turn, String> {
-        let turn = Turn::decode(bytes).map_err(|it| format!("a turn cannot be decoded: {it}"))?;
+        let turn =
+            Turn::decode(bytes).map_err(|error| format!("a turn cannot be decoded: {error}"))?;
         self.now = turn.now;
         self.number = u32::try_from(turn.number).unwrap_or(u32::MAX);
         self.lost += turn.lost;
@@ -265,7 +266,7 @@ impl<W: Write + Seek> RecordingWriter<W> {
         self.event_topics(&turn)?;
         self.put(topic::TURN, turn.now, bytes)?;
         let measured = |joint: &PlottedJoint| {
-            let of = |it: usize| turn.sensors.get(it).copied();
+            let of = |n: usize| turn.sensors.get(n).copied();
             joint
                 .sensor
                 .map_or(turn.sent.get(joint.actuator).copied(), of)
@@ -276,8 +277,8 @@ impl<W: Write + Seek> RecordingWriter<W> {
         let sent = self.states(turn.now, sent).encode_to_vec();
         self.put(topic::JOINT_COMMANDS, turn.now, &sent)?;
         self.draw(&turn)?;
-        for it in &turn.guests {
-            if let (Some(lane), Some(name)) = (it.lane, self.names.get(&it.guest)) {
+        for guest in &turn.guests {
+            if let (Some(lane), Some(name)) = (guest.lane, self.names.get(&guest.guest)) {
                 self.owners.insert(lane, name.clone());
             }
         }
@@ -288,7 +289,7 @@ impl<W: Write + Seek> RecordingWriter<W> {
                 tracing::Level::INFO => log::Level::Info,
                 _ => continue,
             };
-            let owner = event.lane().map(|it| self.owner(it));
+            let owner = event.lane().map(|lane| self.owner(lane));
             let text = sentence_of(event, &self.info.robot, owner.as_deref());
             self.log(turn.now, level, text, "loop")?;
         }
@@ -327,7 +328,7 @@ impl<W: Write + Seek> RecordingWriter<W> {
     pub(super) fn finish(mut self) -> Result<(W, u64), String> {
         self.writer.finish().map_err(wrong)?;
         let mut file = self.writer.into_inner();
-        file.flush().map_err(|it| it.to_string())?;
+        file.flush().map_err(|error| error.to_string())?;
         Ok((file, self.lost))
     }
 }
@@ -335,12 +336,12 @@ impl<W: Write + Seek> RecordingWriter<W> {
 /// All actuators that move: joints and hands by their position, wheels by their speed.
 fn joints(robot: &Robot) -> Vec<PlottedJoint> {
     let all = robot.actuators.iter().enumerate();
-    let joint = |(place, it): (usize, &description::ActuatorSpec)| {
-        let moves = matches!(it.kind, Kind::Joint | Kind::Hand | Kind::Wheel);
+    let joint = |(place, spec): (usize, &description::ActuatorSpec)| {
+        let moves = matches!(spec.kind, Kind::Joint | Kind::Hand | Kind::Wheel);
         moves.then(|| PlottedJoint {
             actuator: place,
-            sensor: it.sensor.map(|it| usize::from(it.0)),
-            turns: it.kind == Kind::Wheel,
+            sensor: spec.sensor.map(|sensor| usize::from(sensor.0)),
+            turns: spec.kind == Kind::Wheel,
         })
     };
     all.filter_map(joint).collect()

@@ -1,6 +1,6 @@
 //! Tells a recording that is still being written from one that was cut off.
 //! The writers lock the file while they have it open; whoever opens a recording asks for the lock.
-//! The law: the system releases the lock with the process, however that ends. Nobody waits for it.
+//! The system releases the lock with the process, however that ends. Nobody waits for it.
 
 use std::fs::{File, TryLockError};
 

@@ -1,6 +1,6 @@
 //! The history of the log: a ring buffer of its latest entries, of the body, of guests, of the parts of dcm-run.
 //! Filled by the log, and by the server with its own entries; read by the socket's request handler.
-//! The law: it keeps a fixed number of entries, and each has a number, so that a reader notices a gap. Details never
+//! It keeps a fixed number of entries, and each has a number, so that a reader notices a gap. Details never
 //! push out what matters: each of the two has a ring of its own.
 
 use std::collections::VecDeque;
@@ -48,7 +48,7 @@ impl EventHistory {
         let entries = self.entries();
         // A number that is too large comes from an earlier run.
         let from = if since > entries.next { 0 } else { since };
-        let rest = |ring: &VecDeque<LogEntry>| ring.partition_point(|it| it.number < from);
+        let rest = |ring: &VecDeque<LogEntry>| ring.partition_point(|item| item.number < from);
         let mut kept = entries.kept.iter().skip(rest(&entries.kept)).peekable();
         let mut details = entries
             .details
@@ -65,7 +65,7 @@ impl EventHistory {
             let Some(next) = next else { break };
             wanted.push(next.clone());
         }
-        let next = wanted.last().map_or(entries.next, |it| it.number + 1);
+        let next = wanted.last().map_or(entries.next, |value| value.number + 1);
         (next, wanted)
     }
 
@@ -102,13 +102,13 @@ mod tests {
                 break;
             }
             next = then;
-            read.extend(entries.into_iter().map(|it| (it.number, it.level)));
+            read.extend(entries.into_iter().map(|entry| (entry.number, entry.level)));
         }
         assert!(read.is_sorted(), "in the order of their numbers");
         let warned: Vec<_> = read
             .iter()
-            .filter(|it| it.1 == "warn")
-            .map(|it| it.0)
+            .filter(|pair| pair.1 == "warn")
+            .map(|pair| pair.0)
             .collect();
         assert_eq!(warned, urgent);
         assert_eq!(read.len() - warned.len(), ENTRIES);
@@ -138,7 +138,7 @@ mod tests {
                 break;
             }
             next = then;
-            heard.extend(entries.into_iter().map(|it| it.number));
+            heard.extend(entries.into_iter().map(|entry| entry.number));
         }
         assert_eq!(heard, (0..1000).collect::<Vec<_>>());
         for number in 0..2 * ENTRIES {

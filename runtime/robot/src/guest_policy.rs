@@ -1,6 +1,6 @@
 //! What guests may see and do on this robot: makes their view of the body and their grants from the description.
 //! Called when a loop starts, and for every load.
-//! The law: a choreography's grant is found by the name that the caller gives, or else by its file name, never by the
+//! A choreography's grant is found by the name that the caller gives, or else by its file name, never by the
 //! name in its manifest. If there is no such grant, the one named `default` applies, or else a small one.
 
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ pub fn code_form(robot: &Robot) -> CodeForm {
 
 /// What compiling may cost on this robot.
 pub fn compile_budget(robot: &Robot) -> CompileBudget {
-    let seconds = |it: u32| Duration::from_secs(it.into());
+    let seconds = |n: u32| Duration::from_secs(n.into());
     CompileBudget {
         time: robot.machine.compile_time.map(seconds),
         memory: robot.machine.compile_memory,
@@ -55,14 +55,16 @@ pub fn guest_body(robot: &Robot, window: Window) -> GuestBody {
     let actuators = robot.actuators.iter().enumerate();
     let sensors = robot.sensors.iter().enumerate();
     let alias = |(name, members): &(String, Vec<cycle::ActuatorId>)| {
-        let members = members.iter().map(|it| u32::from(it.0)).collect();
+        let members = members.iter().map(|member| u32::from(member.0)).collect();
         (name.clone(), members)
     };
     let names = BodyNames {
         actuators: actuators
-            .flat_map(|it| others(&it.1.aliases, it.0))
+            .flat_map(|actuator| others(&actuator.1.aliases, actuator.0))
             .collect(),
-        sensors: sensors.flat_map(|it| others(&it.1.aliases, it.0)).collect(),
+        sensors: sensors
+            .flat_map(|sensor| others(&sensor.1.aliases, sensor.0))
+            .collect(),
         aliases: robot.aliases.iter().map(alias).collect(),
     };
     GuestBody::new(&tables.body(), names, robot.settings.period, window)
@@ -70,7 +72,7 @@ pub fn guest_body(robot: &Robot, window: Window) -> GuestBody {
 
 /// Grants all of WASI that can be granted, without a folder, to every choreography: for simulations.
 pub fn grant_wasi(robot: &mut Robot) {
-    if !robot.grants.iter().any(|it| it.0 == "default") {
+    if !robot.grants.iter().any(|grant| grant.0 == "default") {
         robot
             .grants
             .push(("default".to_owned(), GrantSpec::default()));
@@ -82,11 +84,11 @@ pub fn grant_wasi(robot: &mut Robot) {
 
 /// The grant of a choreography of this name.
 pub fn grant(robot: &Robot, name: &str) -> guests::Grant {
-    let of = |name: &str| robot.grants.iter().find(|it| it.0 == name);
-    let found = of(name).or_else(|| of("default")).map(|it| &it.1);
+    let of = |name: &str| robot.grants.iter().find(|grant| grant.0 == name);
+    let found = of(name).or_else(|| of("default")).map(|pair| &pair.1);
     let none = GrantSpec::default();
     let grant = found.unwrap_or(&none);
-    let has = |word: &str| grant.wasi.iter().any(|it| it == word);
+    let has = |word: &str| grant.wasi.iter().any(|item| item == word);
     guests::Grant {
         fuel: grant.fuel.unwrap_or(FUEL),
         memory: grant.memory.unwrap_or(MEMORY),
@@ -94,7 +96,7 @@ pub fn grant(robot: &Robot, name: &str) -> guests::Grant {
         actuators: grant
             .actuators
             .as_ref()
-            .map(|it| it.iter().map(|it| u32::from(it.0)).collect()),
+            .map(|actuator| actuator.iter().map(|pair| u32::from(pair.0)).collect()),
         wasi: WasiAccess {
             grant: WasiGrant {
                 clocks: has("clocks"),

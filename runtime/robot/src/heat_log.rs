@@ -1,6 +1,6 @@
 //! Logs the temperatures of the motors, at intervals of the robot's time.
 //! Called by the thread that shows a loop, beside its events.
-//! The law: never called in the turn; it reads the page, as any other process does.
+//! Never called in the turn; it reads the page, as any other process does.
 
 use cycle::{Kind, Span};
 use description::Robot;
@@ -21,12 +21,12 @@ pub struct HeatLog {
 impl HeatLog {
     /// The log of this robot's motors; it has no entries if none of them has a temperature.
     pub fn of(robot: &Robot) -> HeatLog {
-        let motor = robot.actuators.iter().filter_map(|it| {
-            let sensor = usize::from(it.heat?.sensor.0);
+        let motor = robot.actuators.iter().filter_map(|actuator| {
+            let sensor = usize::from(actuator.heat?.sensor.0);
             // A joint with a stiffness of its own is cooled by that.
-            let joint = match it.kind {
+            let joint = match actuator.kind {
                 Kind::Stiffness { joint } => robot.actuators.get(usize::from(joint.0))?,
-                _ => it,
+                _ => actuator,
             };
             Some((joint.name.clone(), sensor))
         });
@@ -38,15 +38,18 @@ impl HeatLog {
 
     /// Writes an entry if one is due.
     pub fn write(&mut self, page: &PageReader) {
-        let due = |it: &u64| *it >= self.next && !self.motors.is_empty();
+        let due = |value: &u64| *value >= self.next && !self.motors.is_empty();
         let Some(now) = page.read(|frame| frame.now().nanos()).filter(due) else {
             return;
         };
         self.next = now.saturating_add(INTERVAL.nanos());
         let read = page.read(|frame| {
             let motors = self.motors.iter().map(|(name, sensor)| {
-                let celsius = frame.sensor(*sensor).filter(|it| it.is_finite());
-                celsius.map_or_else(|| format!("{name} -"), |it| format!("{name} {it:.1}"))
+                let celsius = frame.sensor(*sensor).filter(|sensor| sensor.is_finite());
+                celsius.map_or_else(
+                    || format!("{name} -"),
+                    |celsius| format!("{name} {celsius:.1}"),
+                )
             });
             motors.collect::<Vec<_>>().join(", ")
         });

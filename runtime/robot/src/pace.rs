@@ -1,6 +1,6 @@
 //! The timing of turns: their absolute instants, and the sleep until the next one.
 //! Called by the loop once in every turn.
-//! The law: turns lie on a grid. Missed turns are skipped, never made up in a burst.
+//! Turns lie on a grid. Missed turns are skipped, never made up in a burst.
 
 use cycle::{Instant, Span};
 use rustix::io::Errno;

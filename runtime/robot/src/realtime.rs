@@ -1,6 +1,6 @@
 //! Sets up the loop's thread: a real-time priority, locked memory, a CPU of its own.
 //! Called once by that thread, before its first turn.
-//! The law: whatever the system refuses becomes a warning with a fix, and the loop runs anyway.
+//! Whatever the system refuses becomes a warning with a fix, and the loop runs anyway.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -124,8 +124,8 @@ pub fn raise(priority: u8) -> Result<(), String> {
 
 /// Locks memory. Future allocations are locked only if there is no limit: beyond a limit they would fail.
 fn lock() -> Result<(), String> {
-    let privileged =
-        capabilities(None).is_ok_and(|it| it.effective.contains(CapabilitySet::IPC_LOCK));
+    let privileged = capabilities(None)
+        .is_ok_and(|capability| capability.effective.contains(CapabilitySet::IPC_LOCK));
     let boundless = privileged || getrlimit(Resource::Memlock).current.is_none();
     let later = if boundless {
         MlockAllFlags::FUTURE
@@ -177,15 +177,18 @@ mod tests {
         assert!(
             texts
                 .iter()
-                .any(|it| it.starts_with("the loop cannot run on CPU 100000")),
+                .any(|text| text.starts_with("the loop cannot run on CPU 100000")),
             "{texts:?}"
         );
         assert!(
             texts
                 .iter()
-                .any(|it| it.starts_with("not real-time because")),
+                .any(|text| text.starts_with("not real-time because")),
             "{texts:?}"
         );
-        assert!(texts.iter().all(|it| it.contains("; fix: ")), "{texts:?}");
+        assert!(
+            texts.iter().all(|text| text.contains("; fix: ")),
+            "{texts:?}"
+        );
     }
 }

@@ -1,5 +1,5 @@
 //! Help for the safety states: what the body does in each state, the possible verbs, and how to get to `running`.
-//! Shown by errors and by `--help`; the README has the same table. The law: `tests/states.rs` compares the table with
+//! Shown by errors and by `--help`; the README has the same table. `tests/states.rs` compares the table with
 //! what `cycle` does.
 
 use cycle::State;
@@ -71,7 +71,7 @@ pub const STATES: [StateHelp; 8] = [
 
 /// The help for this state.
 pub fn help(state: State) -> &'static StateHelp {
-    let found = STATES.iter().find(|it| it.state == state);
+    let found = STATES.iter().find(|item| item.state == state);
     found.unwrap_or(&STATES[0])
 }
 
@@ -96,7 +96,7 @@ pub fn possible(state: State) -> String {
     let verbs: Vec<_> = help(state)
         .verbs
         .iter()
-        .map(|it| format!("`{it}`"))
+        .map(|verb| format!("`{verb}`"))
         .collect();
     let verbs = match verbs.as_slice() {
         [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
@@ -113,12 +113,12 @@ pub fn possible(state: State) -> String {
 pub fn table() -> String {
     let mut text =
         String::from("States of the body, the possible verbs, and how to get to `running`:\n");
-    for it in STATES {
-        let verbs = it.verbs.join(", ");
-        let way = it.to_running.replace('`', "");
-        text += &format!("  {:<9} {}\n", it.state.name(), it.does);
+    for state in STATES {
+        let verbs = state.verbs.join(", ");
+        let way = state.to_running.replace('`', "");
+        text += &format!("  {:<9} {}\n", state.state.name(), state.does);
         text += &format!("{:12}possible: {verbs}\n", "");
-        if it.state != State::Running {
+        if state.state != State::Running {
             text += &format!("{:12}to run:   {way}\n", "");
         }
     }

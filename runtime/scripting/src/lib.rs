@@ -1,7 +1,7 @@
 //! Scripts: a body, lanes and requests written down, played turn by turn in virtual time.
 //! Called by `dcm-run trace` and by the golden traces in `tests/traces`, whose README describes
 //! the format. Calls `cycle` as any loop would.
-//! The law: a script has one outcome. The same words give the same table, byte for byte.
+//! A script has one outcome. The same words give the same table, byte for byte.
 
 mod decimals;
 pub mod memory;

@@ -1,6 +1,6 @@
 //! A script that was parsed: a body, settings, columns, turns, actions.
 //! Made by `parse`, played by `play`.
-//! The law: every name has been looked up; playing cannot miss one.
+//! Every name has been looked up; playing cannot miss one.
 
 use cycle::{
     Actuator, ActuatorId, BoardId, Command, CouplingRow, Ending, Gains, GroupId, GroupRule,

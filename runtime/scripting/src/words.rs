@@ -1,6 +1,6 @@
 //! The words of one line of a script, taken from left to right.
 //! Used by `parse`; a `#` begins a comment.
-//! The law: whatever does not fit is named with its line and what was expected in its place.
+//! Whatever does not fit is named with its line and what was expected in its place.
 
 use std::fmt;
 use std::str::FromStr;
@@ -70,16 +70,16 @@ impl<'s> LineWords<'s> {
 
     /// Skips the next word if it is this one.
     pub(crate) fn skip(&mut self, word: &str) -> bool {
-        self.rest.next_if(|it| *it == word).is_some()
+        self.rest.next_if(|value| *value == word).is_some()
     }
 
     /// The next word, which is one of these.
     pub(crate) fn choice<T: Copy>(&mut self, choices: &[(&str, T)]) -> Result<T, ScriptError> {
-        let known = one_of(choices.iter().map(|it| it.0));
+        let known = one_of(choices.iter().map(|choice| choice.0));
         let word = self.word(&known)?;
-        let found = choices.iter().find(|it| it.0 == word);
+        let found = choices.iter().find(|choice| choice.0 == word);
         found
-            .map(|it| it.1)
+            .map(|pair| pair.1)
             .ok_or_else(|| self.error(format!("expected {known}, found \"{word}\"")))
     }
 

@@ -1,5 +1,5 @@
 //! How long after one series of values another one follows it: from the frames of the page, the latency of a joint.
-//! Called by `dcm-run latency`. The law: a series that does not move, or is not followed, has no delay.
+//! Called by `dcm-run latency`. A series that does not move, or is not followed, has no delay.
 
 /// The share of the movement that the delayed series must explain.
 const EXPLAINED_LEAST: f64 = 0.9;
@@ -9,7 +9,7 @@ const EXPLAINED_LEAST: f64 = 0.9;
 /// `None` if the standard deviation of `cause` is below `least`, or if `effect` does not follow it.
 pub fn delay(cause: &[f64], effect: &[f64], most: usize, least: f64) -> Option<f64> {
     let count = cause.len().min(effect.len());
-    let used = count.checked_sub(most + 1).filter(|it| *it > most)?;
+    let used = count.checked_sub(most + 1).filter(|value| *value > most)?;
     let effect = &effect[count - used..count];
     let earlier = |turns: usize| &cause[count - used - turns..count - turns];
     let spread = covariance(effect, effect);
@@ -44,7 +44,7 @@ pub fn delay(cause: &[f64], effect: &[f64], most: usize, least: f64) -> Option<f
 
 fn covariance(a: &[f64], b: &[f64]) -> f64 {
     let count = a.len() as f64;
-    let mean = |it: &[f64]| it.iter().sum::<f64>() / count;
+    let mean = |item: &[f64]| item.iter().sum::<f64>() / count;
     let (mean_a, mean_b) = (mean(a), mean(b));
     let products = a.iter().zip(b).map(|(a, b)| (a - mean_a) * (b - mean_b));
     products.sum::<f64>() / count
@@ -60,7 +60,7 @@ mod tests {
         while values.len() < count {
             let (from, turns) = (*values.last().unwrap_or(&0.0), random.usize(5..60));
             let to = 2.0 * random.f64() - 1.0;
-            let line = (1..=turns).map(|it| from + (to - from) * it as f64 / turns as f64);
+            let line = (1..=turns).map(|i| from + (to - from) * i as f64 / turns as f64);
             values.extend(line);
         }
         values.truncate(count);

@@ -1,6 +1,6 @@
 //! The layout of the page in words of 64 bits, as the README of this crate describes it.
 //! Used by the writer and the reader; the C header and the Python reader repeat it.
-//! The law: a change here is a new version, and readers refuse every other version.
+//! A change here is a new version, and readers refuse every other version.
 
 use cycle::{Body, RealtimeVerdict, State};
 
@@ -151,6 +151,6 @@ pub(crate) fn state_of(number: u64) -> Option<State> {
 pub(crate) fn verdict_of(number: u64) -> RealtimeVerdict {
     let verdict = usize::try_from(number)
         .ok()
-        .and_then(|it| RealtimeVerdict::ALL.get(it));
+        .and_then(|value| RealtimeVerdict::ALL.get(value));
     verdict.copied().unwrap_or_default()
 }

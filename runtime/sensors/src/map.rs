@@ -1,6 +1,6 @@
 //! Maps a file as an array of atomic words. The only unsafe code of this crate.
 //! Used by the writer (private until the file is renamed into place) and by the reader.
-//! The law: every process reads and writes a word only atomically.
+//! Every process reads and writes a word only atomically.
 
 #![allow(
     unsafe_code,

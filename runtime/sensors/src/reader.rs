@@ -1,6 +1,6 @@
 //! The reader of the page, in any process: it reads complete frames in place, or none.
 //! Used by the command line, the daemon, guests, and any other program that maps the file.
-//! The law: a reader never makes the writer wait, and no content of the file makes it panic.
+//! A reader never makes the writer wait, and no content of the file makes it panic.
 
 use std::fmt;
 use std::fs::File;
@@ -193,7 +193,7 @@ impl PageReader {
     pub fn trims(&self) -> Vec<f64> {
         let labels = self.map.words()[PageShape::labels_at()..].chunks_exact(label::WORDS);
         let labels = labels.take(self.shape.actuators);
-        let trim = |it: &[AtomicU64]| f64::from_bits(it[label::TRIM].load(Relaxed));
+        let trim = |item: &[AtomicU64]| f64::from_bits(item[label::TRIM].load(Relaxed));
         labels.map(trim).collect()
     }
 

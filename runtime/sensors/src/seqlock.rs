@@ -1,7 +1,7 @@
 //! The sequence lock (seqlock) of a frame: a reader verifies, without waiting, that it has read a complete frame.
 //! Used by the writer and the reader. `tests/seqlock.rs` compiles this file with loom's atomics, tries every
 //! interleaving, and shows for each memory order below that a frame is torn without it.
-//! The law: all words read between two equal odd stamps belong to one turn. Every load is relaxed, with a fence behind
+//! All words read between two equal odd stamps belong to one turn. Every load is relaxed, with a fence behind
 //! it: no other load is guaranteed to work on memory that is mapped read-only.
 
 use crate::atomic::Ordering::{Acquire, Relaxed, Release};

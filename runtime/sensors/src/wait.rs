@@ -1,5 +1,5 @@
 //! Waiting for the next turn of a page, from another process.
-//! A part of the reader. The law: the writer knows of nobody who waits; it makes no system call for them.
+//! A part of the reader. The writer knows of nobody who waits; it makes no system call for them.
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! The newest frame for guests of the same process, which read it value by value, in place.
 //! Made by the writer at start-up; read by hooks on the loop's thread, and by scores on other threads.
-//! The law: each value is complete. In a hook all values belong to one turn, because the hook runs on the writer's
+//! Each value is complete. In a hook all values belong to one turn, because the hook runs on the writer's
 //! thread; elsewhere two values may belong to two turns.
 
 use std::sync::Arc;
@@ -95,7 +95,7 @@ impl Window {
     pub fn sensors(&self) -> &[AtomicU64] {
         let at = self.shape.sensors_at();
         self.frame()
-            .map_or(&[], |it| &it[at..at + self.shape.sensors])
+            .map_or(&[], |frame| &frame[at..at + self.shape.sensors])
     }
 
     fn of_actuator(&self, place: usize, word: usize) -> f64 {

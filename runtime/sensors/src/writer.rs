@@ -1,6 +1,6 @@
 //! The only writer of the page: a port of the cycle.
 //! Made at start-up by `robot`; called once in every turn.
-//! The law: publishing is a bounded sequence of stores. It never waits, allocates or makes a system call.
+//! Publishing is a bounded sequence of stores. It never waits, allocates or makes a system call.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
@@ -147,25 +147,25 @@ impl PageWriter {
         let unit =
             |units: &[&str], place: usize| units.get(place).copied().unwrap_or("").to_owned();
         let mut at = PageShape::labels_at();
-        for (place, it) in made_for.body.actuators.iter().enumerate() {
+        for (place, label) in made_for.body.actuators.iter().enumerate() {
             let words = &words[at..at + label::WORDS];
             write_label(
                 words,
-                it.name,
+                label.name,
                 &unit(made_for.actuator_units, place),
-                it.board.0,
+                label.board.0,
             )?;
-            words[label::MIN].store(it.range.min.to_bits(), Relaxed);
-            words[label::MAX].store(it.range.max.to_bits(), Relaxed);
+            words[label::MIN].store(label.range.min.to_bits(), Relaxed);
+            words[label::MAX].store(label.range.max.to_bits(), Relaxed);
             at += label::WORDS;
         }
-        for (place, it) in made_for.body.sensors.iter().enumerate() {
+        for (place, label) in made_for.body.sensors.iter().enumerate() {
             let words = &words[at..at + label::WORDS];
             write_label(
                 words,
-                it.name,
+                label.name,
                 &unit(made_for.sensor_units, place),
-                it.board.0,
+                label.board.0,
             )?;
             at += label::WORDS;
         }

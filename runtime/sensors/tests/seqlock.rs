@@ -1,6 +1,6 @@
 //! Every interleaving of a writer and a reader on the page's seqlock, explored by loom. This compiles `src/seqlock.rs`
 //! unchanged, with loom's atomics instead of the machine's.
-//! The law: with all its orders the seqlock never returns a torn frame; without any one of them it does, or misses a
+//! With all its orders the seqlock never returns a torn frame; without any one of them it does, or misses a
 //! complete frame. A second reader would add nothing, because readers do not write.
 
 #[path = "../src/seqlock.rs"]
@@ -144,7 +144,7 @@ fn explore(
     loom::model(move || {
         let page = loom::sync::Arc::new(Model::new(frames));
         let written = page.clone();
-        let writer = loom::thread::spawn(move || (1..=turns).for_each(|it| written.publish(it)));
+        let writer = loom::thread::spawn(move || (1..=turns).for_each(|i| written.publish(i)));
         let turn = match wish {
             Wish::Newest => page.newest(),
             Wish::Turn(turn) => turn,

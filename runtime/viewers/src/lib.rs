@@ -1,7 +1,7 @@
 //! Shows a loop in Foxglove, live over a WebSocket, and draws recorded turns in the same way.
 //!
 //! One thread reads the page and sends its frames; `topics` are the channels, `scene` draws the body, `recorded` draws
-//! a turn for a recording. Called by the server and by the recorder. The law: a slow viewer, or one that has gone,
+//! a turn for a recording. Called by the server and by the recorder. A slow viewer, or one that has gone,
 //! delays nobody else.
 
 mod recorded;
@@ -146,11 +146,11 @@ impl ViewerThread {
     /// What happened, and what guests said.
     fn log_events(&mut self) {
         while let Ok(text) = self.events.try_recv() {
-            let Ok(it) = serde_json::from_str::<LogEntry>(&text) else {
+            let Ok(from_str) = serde_json::from_str::<LogEntry>(&text) else {
                 continue;
             };
             let zero = u64::try_from(self.source.page().utc_at_zero()).unwrap_or(0);
-            self.topics.event(it, zero);
+            self.topics.event(from_str, zero);
         }
     }
 

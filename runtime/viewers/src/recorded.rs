@@ -1,5 +1,5 @@
 //! The body for viewers of a recording: the same messages as live, made of a turn's values.
-//! Used by whoever records a run. The law: what is drawn of a turn is what was shown of it live.
+//! Used by whoever records a run. What is drawn of a turn is what was shown of it live.
 
 use foxglove::Encode;
 use foxglove::messages::{FrameTransforms, SceneUpdate};

@@ -1,5 +1,5 @@
 //! The body for viewers: a coordinate frame for each link, capsules in those frames, joints by name.
-//! Made once for a loop; evaluated for every frame of the page. The law: units are SI, coordinate frames are named
+//! Made once for a loop; evaluated for every frame of the page. Units are SI, coordinate frames are named
 //! after the links, and the commanded body is beside the measured one.
 
 use foxglove::messages::{
@@ -60,9 +60,9 @@ impl BodyScene {
         shape: PoseSource,
         timestamp: Timestamp,
     ) -> JointStates {
-        let joints = self.figure.joints.iter().map(|it| JointState {
-            name: it.name.clone(),
-            position: self.value(frame, it.actuator, shape),
+        let joints = self.figure.joints.iter().map(|joint| JointState {
+            name: joint.name.clone(),
+            position: self.value(frame, joint.actuator, shape),
             ..JointState::default()
         });
         JointStates {
@@ -83,13 +83,15 @@ impl BodyScene {
             (PoseSource::Commanded, COMMANDED),
         ] {
             for link in &self.figure.links {
-                let parent = link.parent.and_then(|it| self.figure.links.get(it));
-                let value = link.joint.and_then(|it| self.value(frame, it, shape));
+                let parent = link.parent.and_then(|parent| self.figure.links.get(parent));
+                let value = link.joint.and_then(|joint| self.value(frame, joint, shape));
                 let (translation, rotation) = moved(link, value.unwrap_or(0.0));
                 transforms.push(FrameTransform {
                     timestamp: Some(timestamp),
-                    parent_frame_id: parent
-                        .map_or_else(|| WORLD.to_owned(), |it| format!("{prefix}{}", it.name)),
+                    parent_frame_id: parent.map_or_else(
+                        || WORLD.to_owned(),
+                        |parent| format!("{prefix}{}", parent.name),
+                    ),
                     child_frame_id: format!("{prefix}{}", link.name),
                     translation: Some(translation),
                     rotation: Some(rotation),
@@ -107,7 +109,7 @@ impl BodyScene {
                 .figure
                 .links
                 .iter()
-                .filter(|it| !it.capsules.is_empty())
+                .filter(|link| !link.capsules.is_empty())
             {
                 let mut entity = SceneEntity {
                     timestamp: Some(timestamp),
@@ -131,7 +133,7 @@ impl BodyScene {
     fn value(&self, frame: &dyn JointValues, actuator: u16, shape: PoseSource) -> Option<f64> {
         let sent = frame.sent(usize::from(actuator));
         let mut joints = self.figure.joints.iter();
-        let sensor = joints.find(|it| it.actuator == actuator)?.sensor;
+        let sensor = joints.find(|joint| joint.actuator == actuator)?.sensor;
         match (shape, sensor) {
             // A joint without a sensor has the sent value.
             (PoseSource::Commanded, _) | (_, None) => sent,
@@ -145,7 +147,7 @@ fn moved(link: &FigureLink, value: f64) -> (Vector3, Quaternion) {
     let value = link.ratio * value + link.offset;
     let turn = turned(link.turn);
     if link.slides {
-        let along = link.axis.map(|it| it * value);
+        let along = link.axis.map(|axis| axis * value);
         let [x, y, z] = rotate(&turn, along);
         let [at_x, at_y, at_z] = link.at;
         return (vector([at_x + x, at_y + y, at_z + z]), turn);
@@ -190,8 +192,8 @@ fn rotate(by: &Quaternion, [x, y, z]: [f64; 3]) -> [f64; 3] {
         w: by.w,
     };
     let point = Quaternion { x, y, z, w: 0.0 };
-    let it = product(&product(by, &point), &back);
-    [it.x, it.y, it.z]
+    let product = product(&product(by, &point), &back);
+    [product.x, product.y, product.z]
 }
 
 fn vector([x, y, z]: [f64; 3]) -> Vector3 {
@@ -216,12 +218,12 @@ fn draw(capsule: &Capsule, alpha: f64, into: &mut SceneEntity) {
         size: Some(vector([width; 3])),
         color,
     }));
-    let along: Vec<_> = (0..3).map(|it| capsule.to[it] - capsule.from[it]).collect();
-    let length = along.iter().map(|it| it * it).sum::<f64>().sqrt();
+    let along: Vec<_> = (0..3).map(|i| capsule.to[i] - capsule.from[i]).collect();
+    let length = along.iter().map(|value| value * value).sum::<f64>().sqrt();
     if length < 1e-9 {
         return;
     }
-    let middle = [0, 1, 2].map(|it| (capsule.from[it] + capsule.to[it]) / 2.0);
+    let middle = [0, 1, 2].map(|i| (capsule.from[i] + capsule.to[i]) / 2.0);
     // Rotates the z axis, the axis of cylinders, to the capsule's. Half a turn at most.
     let (x, y, z) = (along[0] / length, along[1] / length, along[2] / length);
     let turn = if z < -0.999_999 {
@@ -289,7 +291,7 @@ mod tests {
                 radius: 0.1,
             };
             draw(&capsule, 1.0, &mut entity);
-            let turn = entity.cylinders[0].pose.and_then(|it| it.orientation);
+            let turn = entity.cylinders[0].pose.and_then(|pose| pose.orientation);
             near(rotate(&turn.expect("it is turned"), [0.0, 0.0, 1.0]), to);
         }
     }

@@ -1,5 +1,5 @@
 //! The topics that viewers receive, as Foxglove's message types.
-//! Used by the viewers' thread alone. The law: all messages of one frame have the same time.
+//! Used by the viewers' thread alone. All messages of one frame have the same time.
 
 use std::sync::Arc;
 
@@ -72,9 +72,9 @@ impl Topics {
     }
 
     /// Logs an event, or a line that a guest printed.
-    pub(super) fn event(&self, it: LogEntry, zero: u64) {
-        let at = zero + it.at_ns;
-        let level = match it.level.as_str() {
+    pub(super) fn event(&self, value: LogEntry, zero: u64) {
+        let at = zero + value.at_ns;
+        let level = match value.level.as_str() {
             "debug" | "trace" => log::Level::Debug,
             "warn" => log::Level::Warning,
             "error" => log::Level::Error,
@@ -83,11 +83,11 @@ impl Topics {
         let entry = Log {
             timestamp: Some(stamp(at)),
             level: level.into(),
-            message: it.text,
-            name: it.guest.unwrap_or(if it.event == "log" {
-                it.target
+            message: value.text,
+            name: value.guest.unwrap_or(if value.event == "log" {
+                value.target
             } else {
-                it.event
+                value.event
             }),
             ..Log::default()
         };

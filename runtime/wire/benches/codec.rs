@@ -36,10 +36,10 @@ const UP: Up<'static> = Up {
 };
 
 fn main() {
-    let quick = std::env::args().any(|it| it == "--test");
+    let quick = std::env::args().any(|argument| argument == "--test");
     let (rounds, calls) = if quick { (1, 10) } else { (101, 20_000) };
     let all = length(JOINTS, JOINTS).expect("it fits");
-    let words: Vec<u16> = (0..2 * JOINTS as u16).map(|it| it * 997).collect();
+    let words: Vec<u16> = (0..2 * JOINTS as u16).map(|i| i * 997).collect();
     let (mut down, mut up, mut copy) = (vec![0; all], vec![0; all], vec![0; all]);
     write_down(&mut down, &words);
     write_up(&mut up, &words);
@@ -66,7 +66,7 @@ fn main() {
         costs
             .iter_mut()
             .zip(once)
-            .for_each(|(it, ns)| it.1.push(ns));
+            .for_each(|(pair, ns)| pair.1.push(ns));
     }
     let medians = costs.map(|(what, mut all)| {
         all.sort_unstable_by(f64::total_cmp);
@@ -76,7 +76,8 @@ fn main() {
     for (what, ns) in medians {
         println!("{what:48}{ns:8.1}");
     }
-    let [written_down, read_down, written_up, read_up, sealed, opened] = medians.map(|it| it.1);
+    let [written_down, read_down, written_up, read_up, sealed, opened] =
+        medians.map(|median| median.1);
     println!(
         "{:48}{:8.1}",
         "the host's turn: down written, up read",
@@ -100,27 +101,26 @@ fn time<T>(calls: u32, mut call: impl FnMut() -> T) -> f64 {
 }
 
 fn write_down(into: &mut [u8], words: &[u16]) -> bool {
-    DOWN.emit(into, JOINTS, |it| (words[2 * it], words[2 * it + 1]))
+    DOWN.emit(into, JOINTS, |value| {
+        (words[2 * value], words[2 * value + 1])
+    })
 }
 
 fn read_down(frame: &[u8]) -> u32 {
     let down = Down::parse(frame).expect("a frame");
-    let outputs = (0..down.count()).filter_map(|it| down.output(it));
+    let outputs = (0..down.count()).filter_map(|i| down.output(i));
     outputs
         .map(|(now, ahead)| u32::from(now) + u32::from(ahead))
         .sum()
 }
 
 fn write_up(into: &mut [u8], words: &[u16]) -> bool {
-    UP.emit(into, JOINTS, |it| words[it])
+    UP.emit(into, JOINTS, |i| words[i])
 }
 
 fn read_up(frame: &[u8]) -> u32 {
     let up = Up::parse(frame).expect("a frame");
-    (0..JOINTS)
-        .filter_map(|it| up.input(it))
-        .map(u32::from)
-        .sum()
+    (0..JOINTS).filter_map(|i| up.input(i)).map(u32::from).sum()
 }
 
 fn seal(from: &[u8], into: &mut [u8]) {

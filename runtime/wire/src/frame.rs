@@ -1,6 +1,6 @@
 //! The parts that all frames have in common: a mark, a version, words, and a checksum at the end.
 //! Used by both directions, on both ends.
-//! The law: CRC-32 of Castagnoli's polynomial detects one, two or three changed bits in a frame of any length, up to
+//! CRC-32 of Castagnoli's polynomial detects one, two or three changed bits in a frame of any length, up to
 //! five in one of 26 joints, and every burst of up to 31 bits on the wire. `tests/protocol/distance.rs` proves it.
 
 use core::fmt;
@@ -45,8 +45,10 @@ impl fmt::Display for FrameError {
             FrameError::Length => f.write_str("its length is not that of a frame"),
             FrameError::Seal => f.write_str("its checksum is wrong"),
             FrameError::Mark => f.write_str("its first byte is not the mark of this direction"),
-            FrameError::Version(it) => write!(f, "its version is {it}, expected {VERSION}"),
-            FrameError::Kind(it) => write!(f, "its kind is {it}, which does not exist"),
+            FrameError::Version(version) => {
+                write!(f, "its version is {version}, expected {VERSION}")
+            }
+            FrameError::Kind(kind) => write!(f, "its kind is {kind}, which does not exist"),
             FrameError::Words => f.write_str("it claims more words than it has"),
             FrameError::Field => f.write_str("a field of its head has an invalid value"),
             FrameError::Row(number, flaw) => write!(f, "row {number} is invalid: {flaw}"),

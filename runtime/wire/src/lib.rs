@@ -6,7 +6,7 @@
 //!
 //! `cargo bench -p wire` prints the cost of a frame. With a nightly compiler and cargo-fuzz, libFuzzer searches for
 //! bytes that break a reader: `cargo +nightly fuzz run up --fuzz-dir runtime/wire/fuzz`, and `down`, and `row`.
-//! The law: reading is total. Any bytes give a frame or a reason.
+//! Reading is total. Any bytes give a frame or a reason.
 #![no_std]
 #![forbid(unsafe_code)]
 

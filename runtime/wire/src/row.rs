@@ -1,6 +1,6 @@
 //! The board's table: a row for each channel, and one for the board as a whole.
 //! The board sends it row by row before the first targets. The host compares it with the robot's description.
-//! The law: a board never gets targets from a host that expects another table.
+//! A board never gets targets from a host that expects another table.
 
 use core::fmt;
 
@@ -89,7 +89,7 @@ impl Unit {
     /// The unit of this name; `1` for a plain number.
     pub fn of(name: &str) -> Option<Unit> {
         let name = if name.is_empty() { "1" } else { name };
-        let place = UNITS.iter().position(|it| *it == name)?;
+        let place = UNITS.iter().position(|unit| *unit == name)?;
         Some(Unit(place as u8))
     }
 
@@ -121,18 +121,20 @@ pub enum RowError {
 impl fmt::Display for RowError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RowError::Direction(it) => write!(f, "its direction is {it}, expected 0 or 1"),
-            RowError::Kind(it) => {
+            RowError::Direction(direction) => {
+                write!(f, "its direction is {direction}, expected 0 or 1")
+            }
+            RowError::Kind(kind) => {
                 write!(
                     f,
-                    "its kind is {it}, but the last kind is {}",
+                    "its kind is {kind}, but the last kind is {}",
                     KINDS.len() - 1
                 )
             }
-            RowError::Unit(it) => {
+            RowError::Unit(unit) => {
                 write!(
                     f,
-                    "its unit is {it}, but the last unit is {}",
+                    "its unit is {unit}, but the last unit is {}",
                     UNITS.len() - 1
                 )
             }
@@ -142,7 +144,7 @@ impl fmt::Display for RowError {
                     "its lowest word is {lowest}, above its highest, {highest}"
                 )
             }
-            RowError::Rest(it) => write!(f, "its word at rest, {it}, is outside its range"),
+            RowError::Rest(value) => write!(f, "its word at rest, {value}, is outside its range"),
             RowError::Name => write!(
                 f,
                 "its name has a character that is not printable ASCII, or does not end in zeros"
@@ -200,14 +202,17 @@ pub fn name(text: &str) -> [u8; NAME] {
 
 /// A name as text.
 pub fn text(name: &[u8; NAME]) -> &str {
-    let end = name.iter().position(|it| *it == 0).unwrap_or(NAME);
+    let end = name.iter().position(|item| *item == 0).unwrap_or(NAME);
     core::str::from_utf8(&name[..end]).unwrap_or("")
 }
 
 fn is_name(name: &[u8]) -> bool {
-    let end = name.iter().position(|it| *it == 0).unwrap_or(name.len());
+    let end = name
+        .iter()
+        .position(|item| *item == 0)
+        .unwrap_or(name.len());
     let (letters, rest) = name.split_at(end);
-    letters.iter().all(u8::is_ascii_graphic) && rest.iter().all(|it| *it == 0)
+    letters.iter().all(u8::is_ascii_graphic) && rest.iter().all(|item| *item == 0)
 }
 
 impl Row {
@@ -313,6 +318,6 @@ impl About {
 pub fn table(rows: impl Iterator<Item = Row>) -> u32 {
     let crc = crc::Crc::<u32>::new(&crc::CRC_32_ISCSI);
     let mut digest = crc.digest();
-    rows.for_each(|it| digest.update(&it.bytes()));
+    rows.for_each(|row| digest.update(&row.bytes()));
     digest.finalize()
 }

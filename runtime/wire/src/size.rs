@@ -1,6 +1,6 @@
 //! The lengths of frames, and how many channels they carry.
 //! Used by the frames of both directions and by the table.
-//! The law: a frame fits into one transfer of Linux' spidev.
+//! A frame fits into one transfer of Linux' spidev.
 
 /// The shortest frame, used for questions and answers before the table is known.
 pub const SHORT: usize = 64;

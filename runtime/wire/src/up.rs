@@ -89,7 +89,9 @@ pub struct Up<'f> {
 impl<'f> Up<'f> {
     /// The word of an input.
     pub fn input(&self, place: usize) -> Option<u16> {
-        self.inputs.get(place).map(|it| u16::from_le_bytes(*it))
+        self.inputs
+            .get(place)
+            .map(|input| u16::from_le_bytes(*input))
     }
 
     /// Encodes the frame into `into`, with inputs from `input` instead of its own; false if it does not fit.
@@ -112,14 +114,14 @@ impl<'f> Up<'f> {
         };
         let refused = self
             .refused
-            .and_then(|it| REFUSED.iter().position(|one| *one == it));
+            .and_then(|value| REFUSED.iter().position(|one| *one == value));
         let flags =
             u8::from(self.powered) | u8::from(self.relaxed) << 1 | u8::from(self.stopped) << 2;
         let [a0, a1] = self.acknowledged.to_le_bytes();
         let [e0, e1] = self.error.to_le_bytes();
         let [n0, n1] = number.to_le_bytes();
         let [c0, c1, c2, c3] = self.clock.to_le_bytes();
-        let why = refused.map_or(0, |it| it as u8 + 1);
+        let why = refused.map_or(0, |value| value as u8 + 1);
         let head = [
             MARK, VERSION, kind, flags, a0, a1, e0, e1, n0, n1, self.boots, why, c0, c1, c2, c3,
         ];
@@ -153,7 +155,7 @@ impl<'f> Up<'f> {
             1 => {
                 let row = Row::of(row.ok_or(FrameError::Length)?);
                 (
-                    UpKind::Row(number, row.map_err(|it| FrameError::Row(number, it))?),
+                    UpKind::Row(number, row.map_err(|error| FrameError::Row(number, error))?),
                     0,
                 )
             }

@@ -2,7 +2,7 @@
 //! page, a frame of the wire; and what the program weighs. `cargo bench -p tests --bench counts`; `.ci/run` does it in
 //! the profile of tests. With `write` the figures are written down.
 //!
-//! A clock is no gate on a machine that others use as well; instructions are the same on all of them. The law: what a
+//! A clock is no gate on a machine that others use as well; instructions are the same on all of them. What a
 //! work takes is compared with `counts.toml`, and a figure that has grown by more than the tolerance fails. Counted by
 //! valgrind, which executes the works one instruction after the other.
 
@@ -39,11 +39,11 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let word = |place: usize| words.get(place).map_or("", String::as_str);
     if word(0) == "work" {
-        let work = WORKS.iter().find(|it| it.name == word(1));
+        let work = WORKS.iter().find(|work| work.name == word(1));
         (work.expect("a work").run)(&mut counted);
         return ExitCode::SUCCESS;
     }
-    match judge(words.iter().any(|it| it == "write")) {
+    match judge(words.iter().any(|word| word == "write")) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             eprintln!("{why}");
@@ -60,7 +60,7 @@ fn counted(work: &mut dyn FnMut()) {
 
 fn judge(writes: bool) -> Result<(), String> {
     let text = std::fs::read_to_string(FILE).unwrap_or_default();
-    let mut figures: Figures = toml::from_str(&text).map_err(|it| format!("{FILE}: {it}"))?;
+    let mut figures: Figures = toml::from_str(&text).map_err(|error| format!("{FILE}: {error}"))?;
     let written = figures.remove(PROFILE).unwrap_or_default();
     let mut counts = BTreeMap::new();
     let mut grown = Vec::new();
@@ -84,8 +84,8 @@ fn judge(writes: bool) -> Result<(), String> {
     }
     if writes {
         figures.insert(PROFILE.to_owned(), counts);
-        let text = toml::to_string(&figures).map_err(|it| it.to_string())?;
-        return std::fs::write(FILE, format!("{HEAD}{text}")).map_err(|it| it.to_string());
+        let text = toml::to_string(&figures).map_err(|error| error.to_string())?;
+        return std::fs::write(FILE, format!("{HEAD}{text}")).map_err(|error| error.to_string());
     }
     if grown.is_empty() {
         return Ok(());
@@ -100,19 +100,21 @@ fn judge(writes: bool) -> Result<(), String> {
 
 /// The instructions of one call of a work.
 fn count(work: &Work) -> Result<u64, String> {
-    let folder = tempfile::tempdir().map_err(|it| it.to_string())?;
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let file = folder.path().join("counts");
-    let program = std::env::current_exe().map_err(|it| it.to_string())?;
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--toggle-collect=*counts*counted*"])
         .arg(format!("--callgrind-out-file={}", file.display()))
         .arg(program)
         .args(["work", work.name])
         .output()
-        .map_err(|it| format!("valgrind does not start: {it}; fix: apt-get install valgrind"))?;
+        .map_err(|error| {
+            format!("valgrind does not start: {error}; fix: apt-get install valgrind")
+        })?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("{}: {}: {said}", work.name, output.status));
+        let printed = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{}: {}: {printed}", work.name, output.status));
     }
     let all = total(&file).ok_or(format!("{}: valgrind has counted nothing", work.name))?;
     Ok(all / u64::from(works::CALLS))
@@ -121,6 +123,8 @@ fn count(work: &Work) -> Result<u64, String> {
 /// The sum at the end of valgrind's file.
 fn total(file: &Path) -> Option<u64> {
     let text = std::fs::read_to_string(file).ok()?;
-    let total = text.lines().find_map(|it| it.strip_prefix("totals: "))?;
-    total.trim().parse().ok().filter(|it| *it > 0)
+    let total = text
+        .lines()
+        .find_map(|line| line.strip_prefix("totals: "))?;
+    total.trim().parse().ok().filter(|number| *number > 0)
 }

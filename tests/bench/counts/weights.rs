@@ -1,5 +1,5 @@
 //! What the program weighs: its size, and how many crates are in it. Called by `main`.
-//! The law: both are of the build that is judged, not of one that lies somewhere.
+//! Both are of the build that is judged, not of one that lies somewhere.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -11,12 +11,12 @@ pub(crate) fn weights() -> Result<[(&'static str, u64); 2], String> {
 
 /// The size of the program of this profile.
 fn size() -> Result<u64, String> {
-    let this = std::env::current_exe().map_err(|it| it.to_string())?;
+    let this = std::env::current_exe().map_err(|error| error.to_string())?;
     let folder = this.ancestors().nth(2).unwrap_or(&this);
     let program = folder.join("dcm-run");
-    let about = program.metadata().map_err(|it| {
+    let about = program.metadata().map_err(|error| {
         let program = program.display();
-        format!("{program}: {it}; fix: `cargo build`, or `cargo build --release` for a bench")
+        format!("{program}: {error}; fix: `cargo build`, or `cargo build --release` for a bench")
     })?;
     Ok(about.len() / 1024)
 }
@@ -27,11 +27,14 @@ fn crates() -> Result<u64, String> {
     let output = Command::new(env!("CARGO"))
         .args(words.split(' '))
         .output()
-        .map_err(|it| format!("cargo does not start: {it}"))?;
+        .map_err(|error| format!("cargo does not start: {error}"))?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }
     let text = String::from_utf8_lossy(&output.stdout);
-    let names: BTreeSet<_> = text.lines().map(|it| it.trim_end_matches(" (*)")).collect();
+    let names: BTreeSet<_> = text
+        .lines()
+        .map(|line| line.trim_end_matches(" (*)"))
+        .collect();
     Ok(names.len() as u64)
 }

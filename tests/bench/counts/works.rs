@@ -1,5 +1,5 @@
 //! The works that are counted, each as the other benches do it. Called by `main`, under valgrind.
-//! The law: what is counted is done `CALLS` times, after as much before it as makes every call like the last.
+//! What is counted is done `CALLS` times, after as much before it as makes every call like the last.
 
 use std::hint::black_box;
 
@@ -29,17 +29,19 @@ pub(crate) struct Work {
 }
 
 pub(crate) const WORKS: &[Work] = &[
-    work("turn, no guest", |it| turns(CodeForm::InPlace, 0, it)),
-    work("turn, 1 guest", |it| turns(CodeForm::InPlace, 1, it)),
-    work("turn, 8 guests", |it| turns(CodeForm::InPlace, 8, it)),
-    work("turn, 8 guests by calls", |it| {
-        turns(CodeForm::Calls, 8, it);
+    work("turn, no guest", |value| turns(CodeForm::InPlace, 0, value)),
+    work("turn, 1 guest", |value| turns(CodeForm::InPlace, 1, value)),
+    work("turn, 8 guests", |value| turns(CodeForm::InPlace, 8, value)),
+    work("turn, 8 guests by calls", |value| {
+        turns(CodeForm::Calls, 8, value);
     }),
     work("turn, 26 lines sampled", lines),
     work("hook, 26 read and 26 sent", looped),
     work("hook, the same written out", straight),
     work("a command for now", |count| intake(1, count)),
-    work("26 commands in a request", |it| intake(JOINTS as u16, it)),
+    work("26 commands in a request", |value| {
+        intake(JOINTS as u16, value);
+    }),
     work("a frame of the page read", page),
     work("a frame down, written and read", down),
     work("a frame up, written and read", up),
@@ -173,8 +175,8 @@ fn page(count: Count<'_>) {
     let page = PageReader::open(&path).expect("a page");
     let read = || {
         page.read(|frame| {
-            let sent: f64 = (0..JOINTS).filter_map(|it| frame.sent(it)).sum();
-            let sensors: f64 = (0..JOINTS).filter_map(|it| frame.sensor(it)).sum();
+            let sent: f64 = (0..JOINTS).filter_map(|i| frame.sent(i)).sum();
+            let sensors: f64 = (0..JOINTS).filter_map(|i| frame.sensor(i)).sum();
             sent + sensors
         })
     };
@@ -197,12 +199,12 @@ fn down(count: Count<'_>) {
     };
     for _ in 0..CALLS {
         count(&mut || {
-            frame.emit(black_box(&mut bytes), JOINTS, |it| {
-                (it as u16, 2 * it as u16)
+            frame.emit(black_box(&mut bytes), JOINTS, |value| {
+                (value as u16, 2 * value as u16)
             });
             let read = Down::parse(black_box(&bytes)).expect("a frame");
-            let outputs = (0..read.count()).filter_map(|it| read.output(it));
-            black_box(outputs.map(|it| u32::from(it.0)).sum::<u32>());
+            let outputs = (0..read.count()).filter_map(|i| read.output(i));
+            black_box(outputs.map(|output| u32::from(output.0)).sum::<u32>());
         });
     }
 }
@@ -223,9 +225,9 @@ fn up(count: Count<'_>) {
     };
     for _ in 0..CALLS {
         count(&mut || {
-            frame.emit(black_box(&mut bytes), JOINTS, |it| it as u16);
+            frame.emit(black_box(&mut bytes), JOINTS, |value| value as u16);
             let read = Up::parse(black_box(&bytes)).expect("a frame");
-            let inputs = (0..JOINTS).filter_map(|it| read.input(it));
+            let inputs = (0..JOINTS).filter_map(|i| read.input(i));
             black_box(inputs.map(u32::from).sum::<u32>());
         });
     }

@@ -2,7 +2,7 @@
 //! `tests/bench/compare/run scale` puts its tables into `tests/bench/RESULTS.md`.
 //!
 //! Each series is measured several times, one after the other, and a figure is the median of those of all passes. With
-//! `--test` everything runs once, and nothing is measured. The law: what is fitted is told beside what it is fitted to.
+//! `--test` everything runs once, and nothing is measured. What is fitted is told beside what it is fitted to.
 
 mod series;
 
@@ -22,7 +22,7 @@ pub(crate) struct Effort {
 }
 
 fn main() {
-    let quick = std::env::args().any(|it| it == "--test");
+    let quick = std::env::args().any(|argument| argument == "--test");
     let effort = if quick {
         Effort {
             passes: 1,
@@ -68,7 +68,7 @@ fn tell(series: &Series, effort: Effort, quick: bool) {
         println!("| {size} | {:.2} | {further} |", time / 1e3);
         before = Some((*size, *time));
     }
-    let points: Vec<_> = sizes.iter().map(|it| *it as f64).zip(times).collect();
+    let points: Vec<_> = sizes.iter().map(|size| *size as f64).zip(times).collect();
     if quick {
         return;
     }

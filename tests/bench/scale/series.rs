@@ -1,5 +1,5 @@
 //! What grows, and how it is measured at each size. Called by `main`.
-//! The law: each is a whole turn, in which only one thing grows.
+//! Each is a whole turn, in which only one thing grows.
 
 use std::cell::Cell;
 use std::path::Path;
@@ -140,9 +140,9 @@ impl Inbox for Requests<'_> {
     fn take_in(&mut self, stage: &mut Stage<'_>) {
         let now = stage.now();
         let line: Vec<_> = (1..=TOGETHER as u64)
-            .map(|it| Command {
-                at: now + Span::from_millis(it),
-                value: it as f64,
+            .map(|i| Command {
+                at: now + Span::from_millis(i),
+                value: i as f64,
             })
             .collect();
         for number in 0..self.each {

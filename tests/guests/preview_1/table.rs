@@ -35,7 +35,7 @@ pub(super) enum Step {
 }
 
 pub(super) fn words(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|it| it.to_le_bytes()).collect()
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
 fn segment(bytes: &[u8]) -> String {
@@ -48,7 +48,7 @@ fn segment(bytes: &[u8]) -> String {
 
 /// A component that makes these calls, with this at [`DATA`]; as a score, or as a motion.
 pub(super) fn module(rows: &[[u32; 6]], data: &[u8], is_score: bool) -> Vec<u8> {
-    let rows: Vec<u8> = rows.iter().flat_map(|it| words(it)).collect();
+    let rows: Vec<u8> = rows.iter().flat_map(|row| words(row)).collect();
     let pages = (DATA as usize + data.len()).div_ceil(1 << 16);
     // A score ends when its table does, and sleeps for a turn between two; a motion is called again.
     let hook = if is_score {

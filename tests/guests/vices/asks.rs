@@ -38,7 +38,7 @@ fn sure(what: &str) -> String {
 /// Calls every function that has a floating-point parameter with this number, in each such parameter.
 fn with_figure(figure: &str) -> Vec<u8> {
     everywhere(&calls(
-        |it| it == Flat::F64,
+        |value| value == Flat::F64,
         &format!("(f64.const {figure})"),
     ))
 }
@@ -46,7 +46,7 @@ fn with_figure(figure: &str) -> Vec<u8> {
 /// Calls every function that takes an instant with this one.
 fn with_instant(instant: &str) -> Vec<u8> {
     everywhere(&calls(
-        |it| it == Flat::I64,
+        |value| value == Flat::I64,
         &format!("(i64.const {instant})"),
     ))
 }
@@ -54,7 +54,7 @@ fn with_instant(instant: &str) -> Vec<u8> {
 /// Calls every function that takes an index with this one.
 fn with_number(number: u32) -> Vec<u8> {
     everywhere(&calls(
-        |it| it == Flat::I32,
+        |value| value == Flat::I32,
         &format!("(i32.const {number})"),
     ))
 }
@@ -63,11 +63,11 @@ fn with_number(number: u32) -> Vec<u8> {
 fn calls(which: fn(Flat) -> bool, argument: &str) -> String {
     let mut text = String::new();
     for function in contract() {
-        if !function.params.iter().any(|it| which(*it)) {
+        if !function.params.iter().any(|parameter| which(*parameter)) {
             continue;
         }
         let given = |flat: &Flat| match flat {
-            it if which(*it) => argument.to_owned(),
+            other if which(*other) => argument.to_owned(),
             // Number 0 is the topic of the two well-behaved guests: a listener may receive any events.
             Flat::I32 | Flat::Enum(_) => "(i32.const 1)".to_owned(),
             Flat::I64 => "(call $clock.now)".to_owned(),

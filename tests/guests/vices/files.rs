@@ -44,8 +44,8 @@ fn nested(depth: usize, mut bytes: Vec<u8>) -> Vec<u8> {
 /// Types that double in size this many times.
 fn doubling(times: usize) -> Vec<u8> {
     let mut text = "(type $t0 (tuple u32 u32))".to_owned();
-    for it in 1..=times {
-        text += &format!("(type $t{it} (tuple $t{0} $t{0}))", it - 1);
+    for time in 1..=times {
+        text += &format!("(type $t{time} (tuple $t{0} $t{0}))", time - 1);
     }
     exporting(
         &format!("{text} (import \"x\" (func (param \"it\" $t{times})))"),
@@ -142,11 +142,11 @@ corpus! {
     is_a_core_module: module(r#"(module (func (export "pre-process")))"#) => Refused("dcm-run build");
     is_a_header: b"\0asm\x0d\0\x01\0".to_vec() => Refused("neither a hook");
     is_of_a_version_to_come: b"\0asm\x0e\0\x01\0".to_vec() => Refused("it is no");
-    is_cut_off_in_the_middle: damaged(|it| it.truncate(it.len() / 2)) => Refused("not a valid component");
-    is_cut_off_at_its_last_byte: damaged(|it| _ = it.pop()) => Refused("not a valid component");
-    has_more_at_its_end: damaged(|it| it.extend([0xff; 64])) => Refused("not a valid component");
-    is_there_twice: damaged(|it| it.extend(idle())) => Refused("not a valid component");
-    says_more_than_it_has: damaged(|it| it[9] = 0xff) => Refused("not a valid component");
+    is_cut_off_in_the_middle: damaged(|value| value.truncate(value.len() / 2)) => Refused("not a valid component");
+    is_cut_off_at_its_last_byte: damaged(|value| _ = value.pop()) => Refused("not a valid component");
+    has_more_at_its_end: damaged(|value| value.extend([0xff; 64])) => Refused("not a valid component");
+    is_there_twice: damaged(|value| value.extend(idle())) => Refused("not a valid component");
+    says_more_than_it_has: damaged(|value| value[9] = 0xff) => Refused("not a valid component");
     does_not_type_check: whole(
         r#"(component (core module $m (func (export "h") (result i32) (i64.const 0)))
         (core instance $i (instantiate $m)))"#) => Refused("not a valid component");
@@ -218,11 +218,11 @@ corpus! {
     its_manifest_fades_for_weeks: with_manifest(idle(), "fade-out = 4294967295") => Refused("fade");
 
     is_nested_two_thousand_deep: nested(2_000, importing("")) => Refused("nested 2001 deep");
-    holds_what_is_nested_two_thousand_deep: damaged(|it| {
+    holds_what_is_nested_two_thousand_deep: damaged(|value| {
         let within = nested(2_000, importing(""));
-        it.push(4);
-        leb(it, within.len());
-        it.extend(within);
+        value.push(4);
+        leb(value, within.len());
+        value.extend(within);
     }) => Refused("nested 2002 deep");
     has_types_that_double: doubling(40) => Refused("not a valid component");
     has_a_million_types: many_types(1_000_001) => Refused("not a valid component");

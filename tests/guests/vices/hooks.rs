@@ -61,7 +61,7 @@ fn with_memory(pages: &str, what: &str) -> Vec<u8> {
 /// This many core instances, each with a memory of its own if requested.
 fn instances(count: usize, holds: &str) -> Vec<u8> {
     let each: String = (0..count)
-        .map(|it| format!("(core instance $i{it} (instantiate $m))\n"))
+        .map(|i| format!("(core instance $i{i} (instantiate $m))\n"))
         .collect();
     whole(&format!(
         r#"(component
@@ -75,8 +75,14 @@ fn instances(count: usize, holds: &str) -> Vec<u8> {
 fn locals(count: usize) -> Vec<u8> {
     let declared = " i64".repeat(count);
     let each = |what: fn(usize) -> String| (0..count).map(what).collect::<String>();
-    let set = each(|it| format!("(local.set {it} (i64.load (i32.const {})))", it % 8000 * 8));
-    let sum = each(|it| format!("(global.set $sum (i64.add (global.get $sum) (local.get {it})))"));
+    let set = each(|value| {
+        format!(
+            "(local.set {value} (i64.load (i32.const {})))",
+            value % 8000 * 8
+        )
+    });
+    let sum =
+        each(|value| format!("(global.set $sum (i64.add (global.get $sum) (local.get {value})))"));
     guest(&format!(
         r#"(memory 1) (global $sum (mut i64) (i64.const 0)) (func $other)
         (table funcref (elem $other))

@@ -69,7 +69,7 @@ use corpus;
 #[test]
 fn there_are_more_than_forty_kinds_of_misbehaviour() {
     let all = [asks::NAMES, files::NAMES, hooks::NAMES, scores::NAMES];
-    let count: usize = all.iter().map(|it| it.len()).sum();
+    let count: usize = all.iter().map(|item| item.len()).sum();
     println!("{count} guests with vices");
     assert!(count >= 100, "only {count}");
 }
@@ -142,16 +142,17 @@ fn play(rig: &mut Rig<'_, '_>, mut meanwhile: impl FnMut(&mut Rig<'_, '_>, usize
         priority: Some(50.0),
         ..LoadOptions::default()
     };
-    let ids = honest()
-        .each_ref()
-        .map(|it| rig.load(it, &everything(), &high).expect("it is honest"));
+    let ids = honest().each_ref().map(|honest| {
+        rig.load(honest, &everything(), &high)
+            .expect("it is honest")
+    });
     let mut sent = Vec::with_capacity(turns());
     for turn in 0..turns() {
         meanwhile(rig, turn);
         rig.sensed[0] = (turn * 7 % 13) as f64;
         rig.sensed[1] = (turn * 5 % 11) as f64 / 8.0;
         rig.turn();
-        sent.push(rig.sent.iter().map(|it| it.to_bits()).collect());
+        sent.push(rig.sent.iter().map(|value| value.to_bits()).collect());
     }
     for id in ids {
         assert_eq!(
@@ -213,7 +214,7 @@ pub(crate) fn beside(form: CodeForm, bytes: &[u8], fate: Fate) {
                 let _ = rig.manager.end(id);
             }
         });
-        let differs = found.iter().zip(wanted).position(|it| it.0 != it.1);
+        let differs = found.iter().zip(wanted).position(|pair| pair.0 != pair.1);
         assert_eq!(differs, None, "the board noticed, in this turn");
         assert_eq!(found.len(), wanted.len());
         let Some(id) = loaded else { return };

@@ -1,7 +1,7 @@
 //! The linear system of one step, within limits: the lowest point of a quadratic form in a box. Solved by Cholesky's
 //! decomposition for the joints that are free, with an active set of those that stand at a limit.
 //! Called by the solver; it knows nothing of robots.
-//! The law: what it returns is in the box, and for a form that is positive definite it leads downwards or is zero.
+//! What it returns is in the box, and for a form that is positive definite it leads downwards or is zero.
 
 /// A quadratic form `½ s·H·s - g·s`; only the lower half of `H` is read. A variable that is not used has zeros
 /// everywhere, and stays at 0.

@@ -1,6 +1,6 @@
 //! How links move when joints do: Jacobians, and the centre of mass with its own. Used by guests and the host with
 //! poses from [`Tree::place`]; inverse kinematics has the same arithmetic over the part of the tree that it moves.
-//! The law: a column of a Jacobian is what one unit of one joint does, seen from the root.
+//! A column of a Jacobian is what one unit of one joint does, seen from the root.
 
 use core::ops::{Add, AddAssign, Mul};
 

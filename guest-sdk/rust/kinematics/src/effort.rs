@@ -1,6 +1,6 @@
 //! How hard inverse kinematics tries, how exact it must be, and what it answers.
 //! Settings and results of every request; they are kept apart from the solver, which only its own file reads.
-//! The law: an answer says what was found, how far that is from what was asked, and whether more can be hoped for.
+//! An answer says what was found, how far that is from what was asked, and whether more can be hoped for.
 
 /// How exact a solution must be, and what may be spent for it.
 #[derive(Clone, Copy, Debug, PartialEq)]

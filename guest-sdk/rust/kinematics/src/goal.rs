@@ -1,6 +1,6 @@
 //! What a link should do: goals for inverse kinematics, how far a pose is from them, and what each joint changes of
 //! that. Made by guests; measured by the solver in each of its steps.
-//! The law: half the square of a goal's error falls along its rows, and nowhere faster: the gradient is exact, also
+//! Half the square of a goal's error falls along its rows, and nowhere faster: the gradient is exact, also
 //! far from the goal. So where the solver stops, there is no way down.
 
 use crate::differential::Twist;

@@ -1,6 +1,6 @@
 //! A limb: the part of a tree that brings given links where they should be, such as an arm, or both arms and the waist.
 //! Made once, when a guest starts; asked for movements as often as every turn.
-//! The law: links that no joint moves are joined to those before them, so that a turn pays for joints alone; everything
+//! Links that no joint moves are joined to those before them, so that a turn pays for joints alone; everything
 //! has its place in the limb itself, for at most `N` of them.
 
 use crate::differential::{Twist, column};

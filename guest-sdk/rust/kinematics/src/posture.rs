@@ -1,5 +1,5 @@
 //! The posture: what joints do with the freedom that the goals leave them. Called by the solver once all goals are met.
-//! The law: the posture never takes anything from the goals: a step towards it that leaves them is not taken.
+//! The posture never takes anything from the goals: a step towards it that leaves them is not taken.
 
 use crate::effort::Effort;
 use crate::solver::{Form, Solver, Stand};

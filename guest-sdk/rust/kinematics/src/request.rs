@@ -1,5 +1,5 @@
 //! A request for inverse kinematics, as authors write it: `arm.reach([0.2, -0.1, 0.1]).within(0.005).from(&values)`.
-//! The law: a request is looked at as a whole before the first step, and one that makes no sense moves nothing.
+//! A request is looked at as a whole before the first step, and one that makes no sense moves nothing.
 
 use crate::effort::{Effort, GoalFault, Reachability, Residual, Solution};
 use crate::goal::{Goal, HungGoal};

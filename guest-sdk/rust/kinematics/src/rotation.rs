@@ -1,5 +1,5 @@
 //! Rotations, as quaternions of length 1, and poses. Used by tables, by forward kinematics and by goals.
-//! The law: a rotation is made of tables' numbers, of an angle or of other rotations, so its length stays 1 by itself
+//! A rotation is made of tables' numbers, of an angle or of other rotations, so its length stays 1 by itself
 //! to rounding, over the few products of one pass from the root.
 
 use core::ops::Mul;

@@ -1,6 +1,6 @@
 //! The search: the way from a start, from other starts where that ends before the goals, and what the posture wants.
 //! Called once by each request, with the steps that it may take.
-//! The law: other starts fill the joints' ranges evenly, and are the same in each run; what was nearest is followed to
+//! Other starts fill the joints' ranges evenly, and are the same in each run; what was nearest is followed to
 //! its end, and steps are kept for that.
 
 use crate::effort::{Effort, Reachability};

@@ -1,6 +1,6 @@
 //! Inverse kinematics: damped least squares (Levenberg and Marquardt) in the box of the joints' limits, other starts
 //! where the first way ends, and the posture in what the goals leave free. Called by `request`.
-//! The law: no step leaves the limits or makes the goals' error larger; the steps are counted, and end; the same
+//! No step leaves the limits or makes the goals' error larger; the steps are counted, and end; the same
 //! request takes the same steps on every machine.
 
 use crate::bounded::BoxedForm;

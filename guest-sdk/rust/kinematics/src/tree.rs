@@ -1,6 +1,6 @@
 //! The table of a body: its links, what they hang on, and which joint moves them. Written by hand, or made from a
 //! robot's description when something is built; borrowed by everything here.
-//! The law: parents come before their children, so one pass from the front places them all.
+//! Parents come before their children, so one pass from the front places them all.
 
 use crate::rotation::Transform;
 use crate::vector::Vec3;

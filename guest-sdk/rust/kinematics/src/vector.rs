@@ -1,5 +1,5 @@
 //! Three numbers with a direction: places in m, axes, and how fast something moves. Used by everything here.
-//! The law: no operation panics; what has no direction stays the zero vector, and is never NaN by that.
+//! No operation panics; what has no direction stays the zero vector, and is never NaN by that.
 
 use core::ops::{Add, AddAssign, Mul, Neg, Sub};
 

@@ -1,6 +1,6 @@
 //! The geometry of a gripper with two fingers that turn: from the gap between them to the angle of their joint.
 //! Called by `gripper`.
-//! The law: a gap that the fingers cannot have is the nearest one that they can.
+//! A gap that the fingers cannot have is the nearest one that they can.
 
 use crate::maths::{asin, sin};
 

@@ -1,6 +1,6 @@
 //! A gripper: it opens to a gap or to a share of its range, or closes until it feels a load.
 //! Called by motions, in every turn.
-//! The law: it closes no farther than its range, and no faster than its speed. Without a sensor of the load it does not
+//! It closes no farther than its range, and no faster than its speed. Without a sensor of the load it does not
 //! close for one: nothing would tell it when to stop.
 
 use super::Fingers;

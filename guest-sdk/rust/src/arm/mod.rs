@@ -1,6 +1,6 @@
 //! An arm that reaches at limited speeds, and the gripper at its end.
 //! Called by motions, in every turn.
-//! The law: an arm moves nothing before it is told to, no joint is faster than its speed, and each reach begins where
+//! An arm moves nothing before it is told to, no joint is faster than its speed, and each reach begins where
 //! the arm was last sent. What is out of reach is approached, and told.
 //!
 //! ```

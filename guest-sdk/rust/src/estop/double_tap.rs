@@ -1,5 +1,5 @@
 //! Two taps on a button within a short time: how a person means it. Called by motions, in every turn.
-//! The law: it is told once, when the second tap is released. A third tap begins a new pair, so that nobody stops a
+//! It is told once, when the second tap is released. A third tap begins a new pair, so that nobody stops a
 //! body and gives it back with one nervous finger.
 
 use crate::time::{Instant, Span};

@@ -1,7 +1,7 @@
 //! The emergency stop of a guest: it freezes all joints where they were sent, lets a person mould the body, and gives
 //! it back to the others softly. A motion of priority 100 owns an [`EmergencyStop`], and calls
 //! [`step`](EmergencyStop::step) in each turn, in `pre_process`.
-//! The law: it keeps the usual gains, so a body that stands goes on standing. A stopped joint moves only where it is
+//! It keeps the usual gains, so a body that stands goes on standing. A stopped joint moves only where it is
 //! pushed, and a joint that is given back never jumps.
 //!
 //! It stops the motions of other guests, not the body: the robot's own emergency stop needs no guest.

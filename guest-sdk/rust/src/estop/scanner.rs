@@ -1,6 +1,6 @@
 //! A light that runs to and fro over a row of lights, and leaves a glow behind: the sign that a body is stopped.
 //! Called by motions, in every turn in which it is seen.
-//! The law: a sweep takes as long as it says, and a glow fades as fast, whatever the period of the turns is.
+//! A sweep takes as long as it says, and a glow fades as fast, whatever the period of the turns is.
 
 use crate::maths::{exp, pow};
 use crate::time::{Instant, Span};

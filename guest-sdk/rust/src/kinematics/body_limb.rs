@@ -1,6 +1,6 @@
 //! A limb of this body: a chain of joints, and the actuators that move them. A member of the cast.
 //! Asked for movements by motions and scores, by `head`, by `arm` and by postures.
-//! The law: joints are found by the names that the table gives them; one that this body does not have stands still, at
+//! Joints are found by the names that the table gives them; one that this body does not have stands still, at
 //! 0 or at the nearest value of its range.
 
 use core::array::from_fn;

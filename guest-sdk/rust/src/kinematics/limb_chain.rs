@@ -1,6 +1,6 @@
 //! What a limb is made of: a table, a link of it, and the point and the axis of that link that matter. A constant, from
 //! which a cast makes a limb: `limbs RHand = nao::RIGHT_HAND;`.
-//! The law: what is wrong with it is found when the choreography is compiled.
+//! What is wrong with it is found when the choreography is compiled.
 
 use ::kinematics::{Limb, LimbFault, Tree, Vec3};
 

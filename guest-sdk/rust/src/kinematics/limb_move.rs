@@ -1,5 +1,5 @@
 //! A movement of a limb, as authors write it: `RHand.reach(place).within(0.005).over(800.ms())`.
-//! The law: a movement is solved once, when it is sent. What cannot be reached is approached as far as possible, and a
+//! A movement is solved once, when it is sent. What cannot be reached is approached as far as possible, and a
 //! request that makes no sense moves nothing.
 
 use ::kinematics::{Effort, Goal, IkRequest, Reachability, Residual, Rotation, Solution, Vec3};

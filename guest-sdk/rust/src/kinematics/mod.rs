@@ -1,6 +1,6 @@
 //! Reaching: limbs of the body, tied to their actuators. Where links are, and which joints bring them elsewhere.
 //! Called by motions and scores; `head`, `arm` and postures build on it.
-//! The law: a movement begins at the values that were last sent, and ends within the limits of the table and of the
+//! A movement begins at the values that were last sent, and ends within the limits of the table and of the
 //! body. What cannot be reached is approached, and told.
 //!
 //! ```

@@ -1,5 +1,5 @@
 //! The NAO's table, and its limbs. Used by choreographies for a NAO.
-//! The law: the table is made from the description of the robot that the runtime ships.
+//! The table is made from the description of the robot that the runtime ships.
 
 use super::{LimbChain, Tree};
 

@@ -1,5 +1,5 @@
 //! Numbers and percentages on lights. Part of [`LightEngine`].
-//! The law: a display clears its own lights first, and leaves all others as they are.
+//! A display clears its own lights first, and leaves all others as they are.
 
 use super::{LightCycle, LightEngine, LightMask};
 use crate::maths::floor;

@@ -1,5 +1,5 @@
 //! What one light does: its static value, its cycle, its flash. The engine has one for each light.
-//! The law: a flash hides a cycle, a cycle hides the static value; all depend on nothing but the instant.
+//! A flash hides a cycle, a cycle hides the static value; all depend on nothing but the instant.
 
 use crate::maths::{TAU, cos};
 use crate::time::{Instant, Span};

@@ -1,6 +1,6 @@
 //! Lights: static values, cycles and flashes of any number of them, numbers and percentages. A motion owns a
 //! [`LightEngine`], and calls [`update`](LightEngine::update) in each turn, in `pre_process`.
-//! The law: what a light shows depends only on the calls and on the instant. A flash hides a cycle, and a cycle hides
+//! What a light shows depends only on the calls and on the instant. A flash hides a cycle, and a cycle hides
 //! the static value.
 //!
 //! ```

@@ -1,6 +1,6 @@
 //! The algebra of postures: one over or under another, a mix of two, and how far two are apart.
 //! Called by motions.
-//! The law: what only one posture uses keeps its value, and what neither uses stays unused.
+//! What only one posture uses keeps its value, and what neither uses stays unused.
 
 use super::{Posture, is_used};
 use crate::output::Output;

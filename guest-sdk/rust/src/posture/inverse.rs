@@ -1,6 +1,6 @@
 //! Inverse kinematics of postures: the joints of a limb that a posture uses, so that a link is where it should be.
 //! Called by motions that mix what they reach with other postures.
-//! The law: only joints of the limb change, and only if the request makes sense; what cannot be reached is approached.
+//! Only joints of the limb change, and only if the request makes sense; what cannot be reached is approached.
 
 use super::{Posture, is_used};
 use crate::actuator::Actuator;

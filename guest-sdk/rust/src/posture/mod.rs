@@ -1,6 +1,6 @@
 //! Postures: a value and a weight for each of N outputs, the algebra of them, and a move to one at limited speeds.
 //! Called by motions: a posture by any of their hooks, a [`PostureMove`] by `pre_process`.
-//! The law: an output without a weight is unused. It takes no part in anything, and is left to other guests.
+//! An output without a weight is unused. It takes no part in anything, and is left to other guests.
 //!
 //! ```
 //! use choreography::posture::{MoveStatus, Posture, PostureMove};

@@ -1,5 +1,5 @@
 //! A move to a posture at limited speeds. A motion calls [`PostureMove::step`] in every turn, from `pre_process`.
-//! The law: no output is commanded faster than its speed allows; and a move begins at the value that was last sent, not
+//! No output is commanded faster than its speed allows; and a move begins at the value that was last sent, not
 //! at what sensors measure. They lag behind, so a target that changes in every turn would never be reached.
 
 use core::ops::RangeBounds;

@@ -1,5 +1,5 @@
 //! The functions of the contract in a rehearsal: what `raw` imports natively.
-//! The law: each acts on the stage of its own thread, and panics if there is none.
+//! Each acts on the stage of its own thread, and panics if there is none.
 
 use std::string::String;
 

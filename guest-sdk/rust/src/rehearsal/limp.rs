@@ -1,5 +1,5 @@
 //! Limp joints of a rehearsal: which they are, and that they follow the hand that moves them. Called by the stage.
-//! The law: as in the runtime, a joint that has no force in a turn begins the next one where its sensor is.
+//! As in the runtime, a joint that has no force in a turn begins the next one where its sensor is.
 
 use super::stage::Stage;
 

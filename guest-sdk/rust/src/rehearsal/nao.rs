@@ -1,5 +1,5 @@
 //! The NAO for rehearsals: its joints, the names of its lights and sensors, and the coupled range of its head.
-//! The law: it equals the NAO of the runtime; a test compares them.
+//! It equals the NAO of the runtime; a test compares them.
 
 use std::format;
 use std::string::String;

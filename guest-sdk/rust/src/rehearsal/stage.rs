@@ -1,5 +1,5 @@
 //! The stage of a rehearsal: a body, a clock, and the state of the guest's requests.
-//! The law: it answers as the contract says, and plays a turn as the runtime does with one guest.
+//! It answers as the contract says, and plays a turn as the runtime does with one guest.
 
 use std::borrow::ToOwned;
 use std::collections::VecDeque;

@@ -1,5 +1,5 @@
 //! The stage of each thread, and how a score, which has a thread of its own, takes turns with the test.
-//! The law: only one of the two runs at a time, so that a rehearsal is deterministic.
+//! Only one of the two runs at a time, so that a rehearsal is deterministic.
 
 use std::boxed::Box;
 use std::cell::RefCell;

@@ -1,5 +1,5 @@
 //! One actuator on the stage: its waiting commands, the values that were sent, and whether they were clipped.
-//! The law: values move as in the runtime, at constant speed from the current value to the next command.
+//! Values move as in the runtime, at constant speed from the current value to the next command.
 
 use std::vec::Vec;
 

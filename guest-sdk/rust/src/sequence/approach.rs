@@ -1,5 +1,5 @@
 //! The way to a time that was chosen: from where the outputs were, without a jump. Called by the player.
-//! The law: it begins and ends at rest.
+//! It begins and ends at rest.
 
 use crate::actuator::Actuator;
 use crate::output::Output;

@@ -1,6 +1,6 @@
 //! Cue points: named times of a sequence, which are posted as events when they are passed, and to which it can go.
 //! Called by motions, in `pre_process`, after the player's step.
-//! The law: a cue that is passed is posted in that turn, also backwards, and once for each round in which it is passed.
+//! A cue that is passed is posted in that turn, also backwards, and once for each round in which it is passed.
 
 use super::MotionPlayer;
 use crate::answer::Answer;

@@ -1,6 +1,6 @@
 //! Edits of a whole sequence: another one over it, fewer keys, other times, and times that the joints can keep.
 //! Called by motions, in `start`: the work grows with the square of the number of keys.
-//! The law: all of an edit is made, or nothing. No edit of times changes the order of the keys, or loses one.
+//! All of an edit is made, or nothing. No edit of times changes the order of the keys, or loses one.
 
 use core::array::from_fn;
 

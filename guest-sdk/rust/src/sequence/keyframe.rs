@@ -1,5 +1,5 @@
 //! Keyframes, and the list of those of one output. Called by the sequence.
-//! The law: times rise strictly, and the first is after zero. Whether there is room is known before anything changes.
+//! Times rise strictly, and the first is after zero. Whether there is room is known before anything changes.
 
 use crate::ease::Ease;
 use crate::flatten::mix;

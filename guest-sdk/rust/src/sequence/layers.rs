@@ -1,6 +1,6 @@
 //! Layers: several sequences on the same actuators, each with a share that can fade. Called by motions, in
 //! `pre_process`.
-//! The law: an output is the mean of all layers by their weights times their shares. A layer without either has no part
+//! An output is the mean of all layers by their weights times their shares. A layer without either has no part
 //! in it, and shares change evenly, so nothing jumps when a layer comes or goes.
 
 use core::array::from_fn;

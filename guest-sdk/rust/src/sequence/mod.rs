@@ -1,7 +1,7 @@
 //! Motion sequences: keyframes of N outputs, at most K of each, to be played, edited, and taught by hand.
 //! Called by motions: `start` makes and edits a [`MotionSequence`], `pre_process` steps a [`MotionPlayer`] or feeds a
 //! [`MotionRecorder`].
-//! The law: each output has a list of its own. Its first key is the start, at time zero: where the body is when it is
+//! Each output has a list of its own. Its first key is the start, at time zero: where the body is when it is
 //! played, with a weight of 0, so that the sequence fades in. What has no room is refused, and changes nothing.
 //!
 //! ```

@@ -1,6 +1,6 @@
 //! What a player gives its actuators, in this turn and in later ones. Called by motions, and by the player
 //! in each step.
-//! The law: an output that has no key yet, or is left behind its last, has no weight.
+//! An output that has no key yet, or is left behind its last, has no weight.
 
 use super::player::{MotionPlayer, span};
 use crate::answer::Answer;

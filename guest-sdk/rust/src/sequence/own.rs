@@ -1,6 +1,6 @@
 //! What a player has commanded itself: where others move the same actuators, what is sent to the body is a blend.
 //! Kept by the player.
-//! The law: its own values are its own for one turn; then others may have moved the actuators.
+//! Its own values are its own for one turn; then others may have moved the actuators.
 
 use crate::actuator::Actuator;
 use crate::output::Output;

@@ -1,5 +1,5 @@
 //! The playhead: speed, pauses, rounds, and the end. Called by the player; it knows neither keys nor body.
-//! The law: time that passes is counted once, at the speed that holds; an end is told once, also when the playhead
+//! Time that passes is counted once, at the speed that holds; an end is told once, also when the playhead
 //! lands on it exactly.
 
 use crate::time::Span;

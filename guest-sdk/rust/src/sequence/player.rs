@@ -1,6 +1,6 @@
 //! The player: evaluates a sequence once in each turn, for the time that has passed, and drives the actuators.
 //! Called by motions, in `pre_process`; it calls the playhead, the sequence and the actuators.
-//! The law: the first round begins where the body is, and each other where the one before has ended. Nothing jumps but
+//! The first round begins where the body is, and each other where the one before has ended. Nothing jumps but
 //! by `seek`, by a change of the keys, and backwards, where rounds begin at the last keys; `approach` is a `seek`
 //! without the jump.
 

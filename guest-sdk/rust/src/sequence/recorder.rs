@@ -1,6 +1,6 @@
 //! Teaching by hand: makes a sequence of what sensors measure while a person moves the limp body.
 //! Called by motions, in `pre_process` or `post_process`.
-//! The law: played back, no output is further from a sample than the error, at the instant of that sample. It keeps no
+//! Played back, no output is further from a sample than the error, at the instant of that sample. It keeps no
 //! samples, and a full store refuses the sample in which it would be exceeded.
 //!
 //! Since the last key a range of slopes has lines that pass all samples within the error. A sample narrows it. One

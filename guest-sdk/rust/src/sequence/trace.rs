@@ -1,6 +1,6 @@
 //! Curves in a sequence: an easing or a spline through points becomes keys, as few as its error allows.
 //! Called by motions, in `start`.
-//! The law: all of a curve is laid or nothing.
+//! All of a curve is laid or nothing.
 
 use super::{MotionSequence, REACH};
 use crate::answer::Answer;

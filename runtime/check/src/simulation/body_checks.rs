@@ -1,6 +1,6 @@
 //! Judges the body while a show plays: self-collision, and balance.
 //! Called by the simulation in every turn.
-//! The law: for collision, links are placed only when the joints have moved as far as the body was from a collision;
+//! For collision, links are placed only when the joints have moved as far as the body was from a collision;
 //! for balance, only while it moves.
 
 use cycle::View;
@@ -62,7 +62,7 @@ impl Simulation<'_> {
             return;
         }
         if touches {
-            kinematics.place(|it| view.tracks[it].sent, &mut self.poses);
+            kinematics.place(|kinematic| view.tracks[kinematic].sent, &mut self.poses);
             self.judge_collision(at);
         }
         if sways {
@@ -105,7 +105,7 @@ impl Simulation<'_> {
         };
         self.looked = true;
         // What the limits left, before it was rounded: rounding has no acceleration.
-        kinematics.place(|it| view.tracks[it].limited, &mut self.poses);
+        kinematics.place(|kinematic| view.tracks[kinematic].limited, &mut self.poses);
         let SupportState::Stands {
             margin,
             moving,
@@ -123,10 +123,10 @@ impl Simulation<'_> {
         }
         self.result.balance.join(BalanceSummary {
             margin: Some((margin, at)),
-            moving_margin: moving.map(|it| (it, at)),
+            moving_margin: moving.map(|value| (value, at)),
             tipped: if margin >= 0.0 { tipped } else { 0.0 },
             leaned: if margin < 0.0 {
-                leans.map_or(LIES, |it| it.angle)
+                leans.map_or(LIES, |lean| lean.angle)
             } else {
                 0.0
             },
@@ -150,7 +150,8 @@ fn static_finding(
 ) -> CheckFinding {
     let far = amount((margin * 1e4).round().abs() / 10.0, "mm");
     let when = seconds(at);
-    let little = |it: &TippedStance| it.angle <= LEANS.angle && it.margin >= LEANS.margin;
+    let little =
+        |stance: &TippedStance| stance.angle <= LEANS.angle && stance.margin >= LEANS.margin;
     let (severity, limit, sentence) = if let Some(lean) = leans.filter(little)
         && margin < fails
     {

@@ -1,6 +1,6 @@
 //! A simulation: a show played from one posture, in the very loop that plays it on a robot, in virtual time.
 //! Made for each posture; it watches every turn and asks all judges.
-//! The law: what it sees is what `run --sim` sends from there, bit for bit.
+//! What it sees is what `run --sim` sends from there, bit for bit.
 
 mod body_checks;
 mod side_effects;
@@ -191,8 +191,8 @@ impl<'r> Simulation<'r> {
         self.until = self.until.later(entered.took);
         let report = self.service.manager().report(entered.id).map_err(refused)?;
         let all = self.service.list();
-        let own = all.iter().find(|it| it.id == entered.id);
-        self.result.fuel_limit = own.map_or(0, |it| it.fuel);
+        let own = all.iter().find(|item| item.id == entered.id);
+        self.result.fuel_limit = own.map_or(0, |facts| facts.fuel);
         self.result.is_score = entered.world == World::Score;
         self.result.form = entered.form.name();
         self.guest = Some((entered.id, report));
@@ -230,7 +230,7 @@ impl<'r> Simulation<'r> {
             balance.begin();
         }
         self.limp.begin();
-        self.last = view.tracks.iter().map(|it| it.sent).collect();
+        self.last = view.tracks.iter().map(|track| track.sent).collect();
         self.before = settings(view);
         self.events = (self.service.manager().guest_body().posted(), 0.0);
     }
@@ -255,7 +255,7 @@ impl<'r> Simulation<'r> {
             &mut self.round_findings,
         );
         self.result.moved |=
-            view.tracks.iter().any(|it| it.coverage > 0.0) || !view.fires.is_empty();
+            view.tracks.iter().any(|track| track.coverage > 0.0) || !view.fires.is_empty();
         if self.round == 1 && !self.start.is_random {
             self.result.history.turn(view.turn, at, view.tracks);
         }
@@ -296,9 +296,11 @@ impl<'r> Simulation<'r> {
         self.compare_settings(view);
         let found = std::mem::take(&mut self.round_findings);
         if self.round > 1 {
-            let new = found.iter().filter(|it| it.severity == Severity::Failure);
+            let new = found
+                .iter()
+                .filter(|item| item.severity == Severity::Failure);
             let new: Vec<_> = new
-                .filter(|it| !self.result.findings.has(it.rule, &it.who))
+                .filter(|finding| !self.result.findings.has(finding.rule, &finding.who))
                 .collect();
             if let Some(first) = new.first() {
                 let sentence = format!("the second time {}", first.sentence);
@@ -338,7 +340,11 @@ impl<'r> Simulation<'r> {
 impl TurnWatcher for Simulation<'_> {
     fn watch(&mut self, moment: &TurnMoment<'_>) -> ControlFlow<()> {
         let view = &moment.view;
-        let Some((id, report)) = self.guest.as_ref().map(|it| (it.0, Arc::clone(&it.1))) else {
+        let Some((id, report)) = self
+            .guest
+            .as_ref()
+            .map(|guest| (guest.0, Arc::clone(&guest.1)))
+        else {
             return match self.phase {
                 SimulationPhase::After(until) if view.now < until => ControlFlow::Continue(()),
                 _ => self.round_is_over(view),
@@ -394,6 +400,6 @@ impl TurnWatcher for Simulation<'_> {
 
 /// What a show must leave as it was: stiffnesses and gains.
 pub(super) fn settings(view: &View<'_>) -> Vec<(f64, Gains)> {
-    let of = |it: &cycle::Track| (it.held, it.gains);
+    let of = |track: &cycle::Track| (track.held, track.gains);
     view.tracks.iter().map(of).collect()
 }

@@ -151,7 +151,7 @@ impl Simulation<'_> {
                 continue;
             }
             let sentence = if stiffness {
-                let [before, now] = [before.0, now.0].map(|it| amount(it, ""));
+                let [before, now] = [before.0, now.0].map(|value| amount(value, ""));
                 format!("it leaves {name} at {now}; before the show it was {before}")
             } else {
                 format!("it leaves the gains of {name} changed")

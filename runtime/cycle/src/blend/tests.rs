@@ -18,7 +18,8 @@ fn mix(requests: &[(f64, f64, f64)]) -> Option<(f64, f64)> {
         mix.add(value, 0.0, weight);
     }
     mix.close();
-    mix.finish().map(|it| (it.value, it.coverage))
+    mix.finish()
+        .map(|blended| (blended.value, blended.coverage))
 }
 
 fn assert_near(found: Option<(f64, f64)>, value: f64, cover: f64) {
@@ -81,13 +82,13 @@ proptest! {
             1..12,
         ),
     ) {
-        let requests: Vec<_> = requests.iter().map(|it| (f64::from(it.0), it.1, it.2)).collect();
-        let heard: Vec<_> = requests.iter().filter(|it| it.2 > 0.0).collect();
+        let requests: Vec<_> = requests.iter().map(|request| (f64::from(request.0), request.1, request.2)).collect();
+        let heard: Vec<_> = requests.iter().filter(|request| request.2 > 0.0).collect();
         match mix(&requests) {
             None => prop_assert!(heard.is_empty()),
             Some((value, cover)) => {
-                let low = heard.iter().map(|it| it.1).fold(f64::INFINITY, f64::min);
-                let high = heard.iter().map(|it| it.1).fold(f64::NEG_INFINITY, f64::max);
+                let low = heard.iter().map(|pair| pair.1).fold(f64::INFINITY, f64::min);
+                let high = heard.iter().map(|pair| pair.1).fold(f64::NEG_INFINITY, f64::max);
                 prop_assert!(low <= value && value <= high);
                 prop_assert!(cover > 0.0 && cover <= 1.0);
             }

@@ -1,6 +1,6 @@
 //! Converts between an actuator's unit and its board's counts: gain, offset, rounding.
 //! Used by the last step before sending and the first step after receiving.
-//! The law: values are rounded to the nearest count, halves away from zero, and never out of the range.
+//! Values are rounded to the nearest count, halves away from zero, and never out of the range.
 
 use super::Range;
 
@@ -86,7 +86,7 @@ mod tests {
     fn halves_round_away_from_zero() {
         let whole = Calibration::steps(1.0);
         let rounded =
-            [22.5, -22.5, 6.66, 27.5, 0.49999999999999994].map(|it| whole.counts(it, WIDE));
+            [22.5, -22.5, 6.66, 27.5, 0.49999999999999994].map(|value| whole.counts(value, WIDE));
         assert_eq!(rounded, [23.0, -23.0, 7.0, 28.0, 0.0]);
     }
 

@@ -1,6 +1,6 @@
 //! A range that depends on the position of another actuator: HeadYaw limits the range of HeadPitch.
 //! Used by the limits, after each actuator's own limits.
-//! The law: between two rows the range is interpolated linearly; outside the table the nearest row applies.
+//! Between two rows the range is interpolated linearly; outside the table the nearest row applies.
 
 use super::{Actuator, ActuatorId, Range};
 
@@ -29,7 +29,7 @@ impl Coupling<'_> {
     pub fn range_at(&self, driver: f64) -> Range {
         let after = self.rows.partition_point(|row| row.driver <= driver);
         match (
-            after.checked_sub(1).and_then(|it| self.rows.get(it)),
+            after.checked_sub(1).and_then(|value| self.rows.get(value)),
             self.rows.get(after),
         ) {
             (Some(low), Some(high)) => {

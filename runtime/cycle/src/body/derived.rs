@@ -1,6 +1,6 @@
 //! Sensors whose values are computed: the weight on a foot, and where it presses; a joint behind a gear, from its
 //! motors; how long a button is pressed; the gains in force.
-//! Computed by the turn when all readings are in. The law: a derived value is of the same turn as those it comes from.
+//! Computed by the turn when all readings are in. A derived value is of the same turn as those it comes from.
 
 use super::{Actuator, ActuatorId, Gains, Sensor, SensorId};
 use crate::time::Span;
@@ -53,14 +53,20 @@ impl Derived<'_> {
         elapsed: Span,
         gains: impl Fn(ActuatorId) -> Gains,
     ) -> f64 {
-        let value = |it: &DerivedTerm| values[it.sensor.index()];
+        let value = |term: &DerivedTerm| values[term.sensor.index()];
         match *self {
-            Derived::Sum(terms) => terms.iter().map(|it| value(it) * it.coefficient).sum(),
+            Derived::Sum(terms) => terms
+                .iter()
+                .map(|term| value(term) * term.coefficient)
+                .sum(),
             Derived::Centre(terms) => {
                 // Noise around 0 would pull the centre far outside.
-                let weighs = |it: &DerivedTerm| value(it).max(0.0);
+                let weighs = |term: &DerivedTerm| value(term).max(0.0);
                 let all: f64 = terms.iter().map(weighs).sum();
-                let moment: f64 = terms.iter().map(|it| weighs(it) * it.coefficient).sum();
+                let moment: f64 = terms
+                    .iter()
+                    .map(|term| weighs(term) * term.coefficient)
+                    .sum();
                 if all < LEAST { 0.0 } else { moment / all }
             }
             Derived::Held(sensor) if values[sensor.index()] > PRESSED => own + elapsed.seconds(),
@@ -78,18 +84,18 @@ impl Derived<'_> {
 
     /// Whether it comes from what is in these lists, and is not derived itself.
     pub(crate) fn is_sound(&self, actuators: &[Actuator<'_>], sensors: &[Sensor<'_>]) -> bool {
-        let is_read = |it: SensorId| {
-            let from = sensors.get(it.index());
-            from.is_some_and(|it| it.derived.is_none())
+        let is_read = |id: SensorId| {
+            let from = sensors.get(id.index());
+            from.is_some_and(|from| from.derived.is_none())
         };
         match *self {
             Derived::Sum(terms) | Derived::Centre(terms) => terms
                 .iter()
-                .all(|it| it.coefficient.is_finite() && is_read(it.sensor)),
+                .all(|term| term.coefficient.is_finite() && is_read(term.sensor)),
             Derived::Held(sensor) => is_read(sensor),
             Derived::Gain(actuator, _) => {
                 let joint = actuators.get(actuator.index());
-                joint.is_some_and(|it| it.gains.is_some())
+                joint.is_some_and(|joint| joint.gains.is_some())
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The allowed values of an actuator.
 //! Used by the body's table, by requests and by the limits.
-//! The law: a clipped value lies in the range, whatever it was before.
+//! A clipped value lies in the range, whatever it was before.
 
 /// A closed range of values.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -77,16 +77,19 @@ fn each_fault_of_an_actuator_is_named() {
             },
             BodyError::Range(id),
         ),
-        (changed(|it| it.velocity = 0.0), BodyError::Rate(id)),
+        (changed(|value| value.velocity = 0.0), BodyError::Rate(id)),
         (
-            changed(|it| it.acceleration = f64::NAN),
+            changed(|value| value.acceleration = f64::NAN),
             BodyError::Rate(id),
         ),
-        (changed(|it| it.rest = 3.0), BodyError::Rest(id)),
-        (changed(|it| it.safe = Some(-3.0)), BodyError::Rest(id)),
+        (changed(|actuator| actuator.rest = 3.0), BodyError::Rest(id)),
         (
-            changed(|it| {
-                it.gains = Some(Gains {
+            changed(|actuator| actuator.safe = Some(-3.0)),
+            BodyError::Rest(id),
+        ),
+        (
+            changed(|value| {
+                value.gains = Some(Gains {
                     p: -1.0,
                     i: 0.0,
                     d: 0.0,
@@ -95,7 +98,7 @@ fn each_fault_of_an_actuator_is_named() {
             BodyError::Gains(id),
         ),
         (
-            changed(|it| it.calibration = Calibration::steps(0.0)),
+            changed(|value| value.calibration = Calibration::steps(0.0)),
             BodyError::Calibration(id),
         ),
         (
@@ -108,12 +111,15 @@ fn each_fault_of_an_actuator_is_named() {
             BodyError::Calibration(id),
         ),
         (
-            changed(|it| it.sensor = Some(SensorId(0))),
+            changed(|value| value.sensor = Some(SensorId(0))),
             BodyError::Dangling(id),
         ),
-        (changed(|it| it.board = BoardId(1)), BodyError::Dangling(id)),
         (
-            changed(|it| it.group = Some(GroupId(0))),
+            changed(|value| value.board = BoardId(1)),
+            BodyError::Dangling(id),
+        ),
+        (
+            changed(|actuator| actuator.group = Some(GroupId(0))),
             BodyError::Dangling(id),
         ),
         (STIFF, BodyError::Dangling(id)),

@@ -21,12 +21,12 @@ fn fill(pool: &mut Pool<'_>, times: &[u64], ticket: u32) -> Chain {
 fn read(pool: &Pool<'_>, chain: &Chain) -> Vec<(u64, f64, u32)> {
     let list: Vec<_> = pool
         .iter(chain)
-        .map(|(it, ticket)| (it.at.nanos(), it.value, ticket.0))
+        .map(|(item, ticket)| (item.at.nanos(), item.value, ticket.0))
         .collect();
     assert_eq!(list.len(), chain.len() as usize);
     assert_eq!(
         pool.last_at(chain).map(Instant::nanos),
-        list.last().map(|it| it.0)
+        list.last().map(|pair| pair.0)
     );
     list
 }
@@ -37,7 +37,7 @@ fn model(times: &[u64], ticket: u32) -> Vec<(u64, f64, u32)> {
         .enumerate()
         .map(|(place, &at)| (at, place as f64, ticket))
         .collect();
-    list.sort_by_key(|it| it.0);
+    list.sort_by_key(|pair| pair.0);
     list
 }
 
@@ -56,7 +56,7 @@ proptest! {
         pool.merge(&mut chain, newer);
         let mut expected = model(&old, 1);
         expected.extend(model(&new, 2));
-        expected.sort_by_key(|it| it.0);
+        expected.sort_by_key(|pair| pair.0);
         prop_assert_eq!(read(&pool, &chain), expected);
     }
 

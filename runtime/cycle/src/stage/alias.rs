@@ -1,6 +1,6 @@
 //! Lists of actuators, so that one request can address many. Names are kept outside; here are handles.
 //! Made by clients outside the turn, read by `intake`.
-//! The law: a handle names one list until the alias is dropped; afterwards it is stale.
+//! A handle names one list until the alias is dropped; afterwards it is stale.
 
 use super::Stage;
 use crate::body::{ActuatorId, Body};

@@ -1,6 +1,6 @@
 //! The short way of commands for one actuator each: what nearly all commands of guests are, hundreds in a turn.
 //! Called by hooks, when their commands are flushed; whatever is not simply appended goes the general way of `intake`.
-//! The law: it does exactly what the general way does with one command after the other.
+//! It does exactly what the general way does with one command after the other.
 
 use super::lane_cell::LaneCell;
 use super::{LaneSet, SETS_OF_LANE, Stage};

@@ -1,6 +1,6 @@
 //! Blends all lanes of the stage, level by level, and records which actuators each lane drove and which are hidden.
 //! Run once in every turn, after sampling and before the limits; the arithmetic is in `crate::blend`.
-//! The law: only lanes that may drive the actuator in this safety state take part.
+//! Only lanes that may drive the actuator in this safety state take part.
 
 use super::operate::RESUMING;
 use super::{LaneSet, Stage, TurnSet};
@@ -165,7 +165,7 @@ impl Stage<'_> {
         let mut level = f64::INFINITY;
         let weight_of = |place| {
             let gains = self.gains_of(place, actuator, own);
-            gains.map_or(0.0, |it| it.1)
+            gains.map_or(0.0, |gain| gain.1)
         };
         for &place in &self.order[..self.open] {
             let place = usize::from(place);
@@ -182,7 +182,7 @@ impl Stage<'_> {
                 level = priority;
             }
             let old = self.taken_over(place);
-            let covers = old.map(|it| self.covers(place, it, &weight_of));
+            let covers = old.map(|value| self.covers(place, value, &weight_of));
             for (mix, gain) in mixes.iter_mut().zip([gains.p, gains.i, gains.d]) {
                 mix.add(gain, 0.0, weight);
                 if let Some(covers) = covers {
@@ -191,7 +191,7 @@ impl Stage<'_> {
             }
         }
         mixes.iter_mut().for_each(Mix::close);
-        let [p, i, d] = mixes.map(|mix| mix.finish().map(|it| it.value));
+        let [p, i, d] = mixes.map(|mix| mix.finish().map(|value| value.value));
         match (p, i, d) {
             (Some(p), Some(i), Some(d)) => Gains { p, i, d },
             _ => own,

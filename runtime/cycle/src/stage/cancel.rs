@@ -1,5 +1,5 @@
 //! Removes the commands of one request.
-//! Called by clients between turns, and by hooks. The law: the commands of other requests stay.
+//! Called by clients between turns, and by hooks. The commands of other requests stay.
 
 use super::{LaneSet, STEPS_PER_TURN, Stage};
 use crate::bits;
@@ -14,7 +14,7 @@ impl Stage<'_> {
     /// # Errors
     /// [`Refusal::NoLane`] for a stale handle; [`Refusal::Busy`] if the lane has no such steps left in this turn.
     pub fn cancel_charged(&mut self, lane: LaneId, ticket: Ticket) -> Result<u32, Refusal> {
-        let has_ended = |it: Progress| it.ended_at.is_some();
+        let has_ended = |progress: Progress| progress.ended_at.is_some();
         if self.progress.of(ticket).is_some_and(has_ended) {
             return Ok(0);
         }
@@ -38,7 +38,7 @@ impl Stage<'_> {
         if self
             .progress
             .of(ticket)
-            .is_some_and(|it| it.ended_at.is_some())
+            .is_some_and(|progress| progress.ended_at.is_some())
         {
             return Ok(0);
         }

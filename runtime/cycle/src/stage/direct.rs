@@ -1,6 +1,6 @@
 //! Direct outputs, which a lane sets for one turn only: values besides its timelines, and gains.
 //! Hooks call this in every turn, or clients before each turn.
-//! The law: a direct output lasts one turn; if it is not set again, the next lane drives the actuator.
+//! A direct output lasts one turn; if it is not set again, the next lane drives the actuator.
 
 use super::lanes::is_weight;
 use super::{LaneSet, Stage};

@@ -1,6 +1,6 @@
 //! The edge of a turn: pending changes take effect, and lanes that are over are removed.
 //! Run once in every turn, before any request is taken in.
-//! The law: a removed lane leaves nothing behind, and its handle is stale.
+//! A removed lane leaves nothing behind, and its handle is stale.
 
 use super::operate::RESUMING;
 use super::{LaneSet, STEPS_PER_TURN, Stage};
@@ -220,7 +220,7 @@ impl Stage<'_> {
         }
         if let Some(at) = self.order[..self.open]
             .iter()
-            .position(|it| usize::from(*it) == place)
+            .position(|item| usize::from(*item) == place)
         {
             self.order.copy_within(at + 1..self.open, at);
             self.open -= 1;

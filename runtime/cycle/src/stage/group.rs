@@ -1,6 +1,6 @@
 //! Exclusive groups: actuators that one lane drives at a time, such as two legs that walk.
 //! Called by `intake` and `direct` before anything is taken.
-//! The law: a group has at most one holder, and a lane that loses it keeps no commands there.
+//! A group has at most one holder, and a lane that loses it keeps no commands there.
 
 use super::Stage;
 use crate::body::{ActuatorId, GroupId, GroupRule};

@@ -1,6 +1,6 @@
 //! Takes requests and trajectories in: checks the whole, then takes the whole.
 //! Called by the inbox and by hooks inside the turn, by clients between turns.
-//! The law: nothing changes before everything is checked.
+//! Nothing changes before everything is checked.
 
 use super::{LaneSet, Stage, TurnSet};
 use crate::bits;
@@ -84,7 +84,7 @@ impl<'m> Stage<'m> {
         self.lanes[place].trajectories[slot] = Some(trajectory);
         let parts = self.lanes[place].trajectories[slot]
             .as_ref()
-            .map_or(0, |it| it.parts().len());
+            .map_or(0, |trajectory| trajectory.parts().len());
         for at in 0..parts {
             let Some(trajectory) = &self.lanes[place].trajectories[slot] else {
                 break;
@@ -193,10 +193,10 @@ impl<'m> Stage<'m> {
         let cell = &mut self.lanes[place];
         // Free is also what this one clears.
         let clears = trajectory.merge() == Merge::ClearAll;
-        let is_cleared = |it: &Trajectory<'m>| clears && it.waits_only_where(trajectory);
+        let is_cleared = |item: &Trajectory<'m>| clears && item.waits_only_where(trajectory);
         let is_free = |slot: &Option<Trajectory<'m>>| {
             slot.as_ref()
-                .is_none_or(|it| it.waiting() == 0 || is_cleared(it))
+                .is_none_or(|slot| slot.waiting() == 0 || is_cleared(slot))
         };
         let slot = cell
             .trajectories
@@ -318,11 +318,11 @@ impl<'m> Stage<'m> {
             // The pool has reserved the lane's room, and the room was checked.
             let placed = pool.append(&mut newer, Command { at, value: inside }, receipt.ticket);
             debug_assert!(placed, "the pool has no room for a reserved command");
-            let asked = Command {
+            let command = Command {
                 at: at + stood,
                 value,
             };
-            taken_list.note(lane, actuator, request.merge, asked, inside);
+            taken_list.note(lane, actuator, request.merge, command, inside);
         }
         let count = newer.len();
         receipt.taken += count;

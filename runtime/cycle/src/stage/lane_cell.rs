@@ -1,6 +1,6 @@
 //! The place of one lane on the stage: its settings, its life cycle and its waiting commands.
 //! Made in the memory of a cycle; used by the whole stage.
-//! The law: a free place keeps only its generation, so that stale handles are recognized.
+//! A free place keeps only its generation, so that stale handles are recognized.
 
 use crate::lane::{LaneId, LaneSettings, Life, priority};
 use crate::time::{Instant, Span};

@@ -1,6 +1,6 @@
 //! Opens and ends lanes, sets their weights and priorities, and takes their heartbeats.
 //! Called by clients and hooks through the stage.
-//! The law: every call checks the handle, and changes of the blend take effect at the next edge.
+//! Every call checks the handle, and changes of the blend take effect at the next edge.
 
 use super::operate::RESUMING;
 use super::{LaneSet, STEPS_PER_TURN, Stage};
@@ -112,7 +112,8 @@ impl Stage<'_> {
             }
             Ending::SafePose(span) => {
                 let at = self.lane_times(place).now + span;
-                let pose = |it: &Actuator<'_>| it.safe.map(|value| Command { at, value });
+                let pose =
+                    |actuator: &Actuator<'_>| actuator.safe.map(|value| Command { at, value });
                 self.quiet(place, pose);
                 Life::Retreating
             }
@@ -228,7 +229,7 @@ impl Stage<'_> {
     /// The instant of this turn in the lane's own time, which stands while the body does not follow the lane; the
     /// robot's time if there is no such lane.
     pub fn time_of(&self, lane: LaneId) -> Instant {
-        let stood = self.lane(lane).map_or(Span::ZERO, |it| it.stood);
+        let stood = self.lane(lane).map_or(Span::ZERO, |lane| lane.stood);
         self.turn_times.now.before(stood)
     }
 

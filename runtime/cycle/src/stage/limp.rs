@@ -1,6 +1,6 @@
 //! Limp joints: they follow their sensors, and what was commanded before is dropped, if the description says so.
 //! Called in every turn, before any request is taken in.
-//! The law: when such a joint has force again, everything begins where it is. Direct outputs and gains stay: a hook
+//! When such a joint has force again, everything begins where it is. Direct outputs and gains stay: a hook
 //! that drives a joint decides anew in every turn, and the joint returns to it at a bounded speed.
 
 use super::operate::moves;

@@ -1,7 +1,7 @@
 //! The stage: all lanes of a body, and the interface of clients and hooks to them.
 //! The files of this folder implement its methods: clients call `lanes`, `intake`, `prepare`, `cancel`, `direct`,
 //! `pending`, `alias`, `group`, `trim` and `operate`; the turn calls `edge`, `limp`, `sample` and `blend`.
-//! The law: only this file computes indices into its tables.
+//! Only this file computes indices into its tables.
 
 mod alias;
 mod append;
@@ -174,7 +174,7 @@ impl<'m> Stage<'m> {
 
     /// Whether the body follows commands at once: it runs, and no actuator returns to its lanes' value.
     pub fn follows(&self) -> bool {
-        let comes_back = |it: &Track| it.returning && !it.limp;
+        let comes_back = |track: &Track| track.returning && !track.limp;
         self.safety.state == State::Running && !self.tracks.iter().any(comes_back)
     }
 

@@ -1,6 +1,6 @@
 //! A person's commands to the whole body: arm, hold, stop and so on.
 //! Called in a turn or between turns; they take effect at once.
-//! The law: only the table in `safety` decides, and every refusal has a reason.
+//! Only the table in `safety` decides, and every refusal has a reason.
 
 use super::{LaneSet, Stage};
 use crate::bits;
@@ -82,7 +82,7 @@ impl Stage<'_> {
         }
         if !self.link.allows(input) {
             let missing = self.link.missing;
-            return Err(missing.map_or(NotNow::NotReady, |it| NotNow::Missing(it.0, it.1)));
+            return Err(missing.map_or(NotNow::NotReady, |pair| NotNow::Missing(pair.0, pair.1)));
         }
         self.enter(input);
         Ok(self.safety.state)

@@ -1,5 +1,5 @@
 //! Requests whose commands come one after another: what a guest sends between the beginnings of two requests.
-//! Called by hooks inside the turn. The law: each part is taken as a request of its own, and counted with the whole.
+//! Called by hooks inside the turn. Each part is taken as a request of its own, and counted with the whole.
 
 use super::Stage;
 use crate::command::{Receipt, Refusal, Request, Ticket};

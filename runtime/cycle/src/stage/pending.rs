@@ -1,6 +1,6 @@
 //! Queries of a lane's waiting commands, and of its spent trajectories.
 //! Called by clients outside the turn; only `pending` is cheap enough for hooks.
-//! The law: a query changes nothing.
+//! A query changes nothing.
 
 use super::{LaneSet, Stage};
 use crate::bits;
@@ -61,13 +61,14 @@ impl<'m> Stage<'m> {
         let drives = |place: usize| {
             let sets = [LaneSet::Claims, LaneSet::Driven, LaneSet::Waits];
             sets.iter()
-                .any(|it| bits::holds(self.set(place, *it), actuator.index()))
+                .any(|item| bits::holds(self.set(place, *item), actuator.index()))
         };
-        let mut others = self.order[..self.open].iter().map(|it| usize::from(*it));
+        let mut others = self.order[..self.open]
+            .iter()
+            .map(|order| usize::from(*order));
         self.known(actuator).is_ok()
-            && others.any(|it| {
-                it != usize::from(lane.place) && !self.lanes[it].is_paused() && drives(it)
-            })
+            && others
+                .any(|i| i != usize::from(lane.place) && !self.lanes[i].is_paused() && drives(i))
     }
 
     /// How many commands wait for `actuator` in this lane; 0 if there is no such lane or actuator.
@@ -145,23 +146,25 @@ impl<'m> Stage<'m> {
         let mut trajectories = cell.trajectories.each_ref().map(|trajectory| {
             let waiting = trajectory
                 .as_ref()
-                .map_or(&[][..], |it| it.waiting_for(actuator));
-            let ticket = trajectory.as_ref().map_or(Ticket(0), |it| it.ticket);
+                .map_or(&[][..], |trajectory| trajectory.waiting_for(actuator));
+            let ticket = trajectory
+                .as_ref()
+                .map_or(Ticket(0), |trajectory| trajectory.ticket);
             waiting
                 .iter()
-                .map(move |it| (it.command(), ticket))
+                .map(move |command| (command.command(), ticket))
                 .peekable()
         });
         let sooner = |a: (Command, Ticket), b: (Command, Ticket)| {
             a.0.at < b.0.at || (a.0.at == b.0.at && a.1.is_before(b.1))
         };
         loop {
-            let mut best = chain.peek().copied().map(|it| (it, usize::MAX));
+            let mut best = chain.peek().copied().map(|chain| (chain, usize::MAX));
             for (place, trajectory) in trajectories.iter_mut().enumerate() {
                 let Some(&first) = trajectory.peek() else {
                     continue;
                 };
-                if best.is_none_or(|(it, _)| sooner(first, it)) {
+                if best.is_none_or(|(item, _)| sooner(first, item)) {
                     best = Some((first, place));
                 }
             }
@@ -188,7 +191,7 @@ impl<'m> Stage<'m> {
             .trajectories
             .iter()
             .flatten()
-            .filter(|it| it.ticket == ticket)
+            .filter(|trajectory| trajectory.ticket == ticket)
             .map(Trajectory::waiting)
             .sum();
         let actuators = self.body.actuators.len();
@@ -247,7 +250,9 @@ impl<'m> Stage<'m> {
     pub(crate) fn spent_in(&mut self, place: usize) -> Option<Trajectory<'m>> {
         let cell = self.lanes.get_mut(place)?;
         let spent = |trajectory: &Option<Trajectory<'m>>| {
-            trajectory.as_ref().is_some_and(|it| it.waiting() == 0)
+            trajectory
+                .as_ref()
+                .is_some_and(|trajectory| trajectory.waiting() == 0)
         };
         cell.trajectories
             .iter_mut()

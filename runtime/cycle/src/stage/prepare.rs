@@ -1,6 +1,6 @@
 //! Requests that are too long for one turn: prepared in pieces as a trajectory of the stage's own, then taken whole.
 //! Called by the loop's inbox: `prepare` in one turn after another, then `take_prepared`.
-//! The law: nothing moves before the whole is taken, and a piece costs a few steps for each of its own commands.
+//! Nothing moves before the whole is taken, and a piece costs a few steps for each of its own commands.
 
 use super::Stage;
 use crate::body::ActuatorId;
@@ -26,7 +26,7 @@ impl<'m> Preparation<'m> {
     /// Takes back one that is spent, or that nobody wants. Among those that a lane gives back may be some of a client
     /// that brought its own: then there is no room for all, and one is left to whoever lent it.
     fn put_back(&mut self, spent: Trajectory<'m>) {
-        if let Some(free) = self.spare.iter_mut().find(|it| it.is_none()) {
+        if let Some(free) = self.spare.iter_mut().find(|item| item.is_none()) {
             *free = Some(spent);
         }
     }
@@ -85,6 +85,8 @@ impl<'m> Stage<'m> {
     /// The actuators for which the request that was begun has commands.
     pub fn prepared(&self) -> impl Iterator<Item = ActuatorId> + '_ {
         let parts = self.preparation.filling.iter().flat_map(Trajectory::parts);
-        parts.filter(|it| it.part.count > 0).map(|it| it.actuator)
+        parts
+            .filter(|part| part.part.count > 0)
+            .map(|part| part.actuator)
     }
 }

@@ -1,6 +1,6 @@
 //! Samples every lane's value for every actuator with waiting commands, and fires triggers that are due.
 //! Run once in every turn, after the hooks and before the blend.
-//! The law: a lane executes no more commands in a turn than its steps allow; the rest waits, and is counted.
+//! A lane executes no more commands in a turn than its steps allow; the rest waits, and is counted.
 
 use super::{LaneSet, Stage};
 use crate::bits;
@@ -91,7 +91,7 @@ impl Stage<'_> {
     fn touch_following(&self, first: usize, due: u64) {
         let following = |member: usize| self.pool.touch(&self.timelines[first + member].chain);
         let all = bits::members(0, due).map(following);
-        core::hint::black_box(all.fold(0, |sum, it| sum ^ it));
+        core::hint::black_box(all.fold(0, |sum, item| sum ^ item));
     }
 
     /// Whether what is executed now has an effect: lights always follow, joints while they have force.
@@ -187,7 +187,7 @@ fn post(fires: &mut [Fire], fired: &mut usize, fire: Fire) -> bool {
     if *fired >= fires.len() {
         return false;
     }
-    let at = fires[..*fired].partition_point(|it| it.at <= fire.at);
+    let at = fires[..*fired].partition_point(|item| item.at <= fire.at);
     fires.copy_within(at..*fired, at + 1);
     fires[at] = fire;
     *fired += 1;

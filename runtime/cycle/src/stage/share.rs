@@ -1,5 +1,5 @@
 //! Who drives an actuator: each lane's value and weight in the last turn.
-//! Asked by clients between two turns. The law: it tells what the blend took, and changes nothing.
+//! Asked by clients between two turns. It tells what the blend took, and changes nothing.
 
 use super::{LaneSet, Stage};
 use crate::bits;

@@ -1,5 +1,5 @@
 //! Computes which commands of a timeline a merge would keep, and how much work it would take. `intake` calls it while
-//! it checks a request. The law: nothing changes here.
+//! it checks a request. Nothing changes here.
 
 use super::Stage;
 use crate::body::ActuatorId;
@@ -32,7 +32,7 @@ impl Stage<'_> {
             let in_chain = self.pool.count_while(&timeline.chain, is_before);
             let trajectories = self.lanes[place].trajectories.iter().flatten();
             let in_trajectories: u32 = trajectories
-                .map(|it| it.count_while(actuator, is_before))
+                .map(|trajectory| trajectory.count_while(actuator, is_before))
                 .sum();
             (in_chain, in_chain + in_trajectories)
         };

@@ -1,6 +1,6 @@
 //! A lane that takes over the work of another, as when a guest is swapped: one fades in while the other fades out.
 //! Called by the blend.
-//! The law: together they cover what one of them would, so that what is below shows no more than before.
+//! Together they cover what one of them would, so that what is below shows no more than before.
 
 use super::{LaneSet, Stage};
 use crate::bits;
@@ -31,7 +31,7 @@ impl Stage<'_> {
         loop {
             let old = self.lanes[place]
                 .takes_over
-                .filter(|it| self.lane(*it).is_ok())?;
+                .filter(|takes_over| self.lane(*takes_over).is_ok())?;
             place = usize::from(old.place);
             let cell = &self.lanes[place];
             if cell.is_paused() || cell.settings.priority.total_cmp(&priority).is_ne() {

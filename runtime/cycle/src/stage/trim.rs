@@ -1,6 +1,6 @@
 //! Moves the zero of a joint while the loop runs: the part of its calibration that is found by hand.
 //! Called by clients, in a turn or between turns.
-//! The law: only a limp joint is calibrated, so nothing moves. Its range holds in its unit, and its counts stay within
+//! Only a limp joint is calibrated, so nothing moves. Its range holds in its unit, and its counts stay within
 //! those that the description allows: so it loses at one end what its zero has moved.
 
 use super::Stage;
@@ -72,9 +72,11 @@ impl Stage<'_> {
             .body
             .couplings
             .iter()
-            .filter(|it| it.driven == actuator);
-        let mut ranges = driven.flat_map(|it| it.rows).map(|it| it.range);
-        let fits = moved.reaches(described.range) && ranges.all(|it| moved.reaches(it));
+            .filter(|coupling| coupling.driven == actuator);
+        let mut ranges = driven
+            .flat_map(|coupling| coupling.rows)
+            .map(|row| row.range);
+        let fits = moved.reaches(described.range) && ranges.all(|range| moved.reaches(range));
         if trim.abs() > half || !fits {
             return Err(TrimRefusal::TooFar);
         }

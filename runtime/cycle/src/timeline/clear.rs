@@ -1,6 +1,6 @@
 //! Deletes waiting commands of a timeline: all, those after or before an instant, those of one request.
 //! Called by `intake` to make way for a request, by `cancel`, and by whatever takes an actuator from a lane.
-//! The law: each command that is deleted is counted for its request.
+//! Each command that is deleted is counted for its request.
 
 use super::{Timeline, Waiting};
 use crate::body::ActuatorId;

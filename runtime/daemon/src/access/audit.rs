@@ -1,5 +1,5 @@
 //! The audit log: every act, who did it, from where, and its outcome; one JSON object on a line.
-//! Written by the audit writer's thread. The law: lines are only appended; entries that cannot be written are counted,
+//! Written by the audit writer's thread. Lines are only appended; entries that cannot be written are counted,
 //! and the act goes on.
 
 use std::fs::{File, OpenOptions};
@@ -77,10 +77,10 @@ impl AuditLog {
 
     fn rotate(&mut self) -> io::Result<()> {
         self.file = None;
-        let number = |it: u32| self.path.with_extension(format!("log.{it}"));
-        for it in (1..ROTATED_MAX).rev() {
+        let number = |n: u32| self.path.with_extension(format!("log.{n}"));
+        for i in (1..ROTATED_MAX).rev() {
             // Some of them may not exist yet.
-            let _ = std::fs::rename(number(it), number(it + 1));
+            let _ = std::fs::rename(number(i), number(i + 1));
         }
         std::fs::rename(&self.path, number(1))
     }
@@ -92,7 +92,7 @@ impl AuditLog {
             .lines()
             .rev()
             .take(most)
-            .filter_map(|it| serde_json::from_str(it).ok())
+            .filter_map(|line| serde_json::from_str(line).ok())
             .collect();
         acts.reverse();
         acts

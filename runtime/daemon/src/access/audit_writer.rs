@@ -1,5 +1,5 @@
 //! The thread that writes the audit log.
-//! The gate, plans and boot send it entries. The law: entries are written in order; a slow disk delays an act only
+//! The gate, plans and boot send it entries. Entries are written in order; a slow disk delays an act only
 //! shortly; entries beyond the length of the queue are counted.
 
 use std::io;

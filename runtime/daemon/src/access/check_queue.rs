@@ -1,5 +1,5 @@
 //! The queue of what takes long in a process of its own: checks, and motions that are compiled.
-//! Their routes wait in it. The law: of each caller one runs at a time, so that nobody waits for all checks of another.
+//! Their routes wait in it. Of each caller one runs at a time, so that nobody waits for all checks of another.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

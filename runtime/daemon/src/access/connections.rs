@@ -1,5 +1,5 @@
 //! Who has a connection to the server: places for known callers, and for strangers while nobody else wants them.
-//! `listen` asks for a place for each connection; the gate says whose it is. The law: whoever comes last gets in, and
+//! `listen` asks for a place for each connection; the gate says whose it is. Whoever comes last gets in, and
 //! if there is no place, the oldest silent stranger goes, of whoever has most; a stop is taken in any case.
 
 use std::collections::HashMap;
@@ -106,20 +106,20 @@ impl Connections {
             user @ Origin::User(..) => user,
         };
         let mut open = lock(&self.open);
-        let own = open.values().filter(|it| it.origin == origin).count();
+        let own = open.values().filter(|value| value.origin == origin).count();
         // The local socket has a limit of its own: it must be usable when all others are in use.
-        let alike = |it: &&ConnectionEntry| it.origin.is_local() == origin.is_local();
+        let alike = |entry: &&ConnectionEntry| entry.origin.is_local() == origin.is_local();
         let all = open.values().filter(alike).count();
         let is_beyond = if own >= self.most_each {
-            self.displace(&mut open, now, |it| it == origin)
+            self.displace(&mut open, now, |value| value == origin)
         } else if all >= self.most {
             // Who has all rights goes for nobody else, and is let in whatever others do.
-            let others = |it: Origin| it.is_local() == origin.is_local() && !it.is_owner();
+            let others = |item: Origin| item.is_local() == origin.is_local() && !item.is_owner();
             self.displace(&mut open, now, others) && !origin.is_owner()
         } else {
             false
         };
-        let beyond = || open.values().filter(|it| it.is_beyond).count();
+        let beyond = || open.values().filter(|value| value.is_beyond).count();
         if is_beyond && beyond() >= BEYOND_MAX {
             self.refused.fetch_add(1, Ordering::Relaxed);
             return None;
@@ -158,26 +158,33 @@ impl Connections {
         for entry in open.values() {
             *counts.entry(entry.origin).or_default() += 1;
         }
-        let candidates = open.iter().filter(|(_, it)| of(it.origin));
+        let candidates = open.iter().filter(|(_, item)| of(item.origin));
         // The oldest of a crowd that has not asked for anything goes at once: a quarter of all, or of those beyond.
         let unasked = |is_beyond| {
             let of_kind = candidates
                 .clone()
-                .filter(move |(_, it)| it.is_beyond == is_beyond);
-            of_kind.filter(|(_, it)| !it.has_asked).count()
+                .filter(move |(_, candidate)| candidate.is_beyond == is_beyond);
+            of_kind.filter(|(_, entry)| !entry.has_asked).count()
         };
         let is_crowd = [
             4 * unasked(false) >= candidates.clone().count(),
             4 * unasked(true) >= BEYOND_MAX,
         ];
-        let ranked = candidates.filter_map(|(number, it)| {
-            let is_new = !it.has_asked && now.saturating_duration_since(it.since) < GRACE;
-            if is_new && !is_crowd[usize::from(it.is_beyond)] {
+        let ranked = candidates.filter_map(|(number, candidate)| {
+            let is_new =
+                !candidate.has_asked && now.saturating_duration_since(candidate.since) < GRACE;
+            if is_new && !is_crowd[usize::from(candidate.is_beyond)] {
                 return None;
             }
-            let most = usize::MAX - counts.get(&it.origin).copied().unwrap_or(0);
+            let most = usize::MAX - counts.get(&candidate.origin).copied().unwrap_or(0);
             Some((
-                (it.rank(now)?, it.is_beyond, most, it.since, *number),
+                (
+                    candidate.rank(now)?,
+                    candidate.is_beyond,
+                    most,
+                    candidate.since,
+                    *number,
+                ),
                 *number,
             ))
         });
@@ -224,17 +231,17 @@ impl AdmittedConnection {
 
     /// Somebody who may read has sent a request over it.
     pub fn is_of_a_known_caller(&self) {
-        self.change(|it| it.is_known = true);
+        self.change(|value| value.is_known = true);
     }
 
     /// A request has come.
     pub fn answering(self: &Arc<AdmittedConnection>, now: Instant) -> Answering {
-        self.change(|it| {
-            if it.answering == 0 {
-                it.since = now;
+        self.change(|entry| {
+            if entry.answering == 0 {
+                entry.since = now;
             }
-            it.answering += 1;
-            it.has_asked = true;
+            entry.answering += 1;
+            entry.has_asked = true;
         });
         Answering(Some(Arc::clone(self)))
     }
@@ -258,10 +265,10 @@ impl Drop for Answering {
         let Some(connection) = &self.0 else {
             return;
         };
-        connection.change(|it| {
-            it.answering -= 1;
-            if it.answering == 0 {
-                it.since = Instant::now();
+        connection.change(|entry| {
+            entry.answering -= 1;
+            if entry.answering == 0 {
+                entry.since = Instant::now();
             }
         });
     }

@@ -1,6 +1,6 @@
 //! The control lease: who armed the body, resumed it, or changed its guests last holds control for a while. Others must
 //! take it over explicitly, so that two people do not do this to one robot without knowing.
-//! Checked by the gate before every such request. The law: stop needs no lease, and neither do timed commands.
+//! Checked by the gate before every such request. Stop needs no lease, and neither do timed commands.
 
 use std::time::{Duration, Instant};
 
@@ -52,20 +52,20 @@ impl Lease {
 
     /// Ends the lease if this caller holds it.
     pub fn give_back(&mut self, who: &Principal) {
-        self.0.take_if(|it| is_same(&it.0, who));
+        self.0.take_if(|pair| is_same(&pair.0, who));
     }
 
     /// Ends the lease if the holder has this token, which was revoked.
     pub fn end_of_token(&mut self, number: u32) {
-        self.0.take_if(|it| it.0.token == Some(number));
+        self.0.take_if(|pair| pair.0.token == Some(number));
     }
 
     /// Who holds it.
     pub fn held(&self, now: Instant) -> ControlHolder {
-        let holder = self.0.as_ref().filter(|it| now < it.1);
+        let holder = self.0.as_ref().filter(|pair| now < pair.1);
         ControlHolder {
-            by: holder.map(|it| it.0.name.clone()),
-            for_s: holder.map_or(0.0, |it| (it.1 - now).as_secs_f64()),
+            by: holder.map(|holder| holder.0.name.clone()),
+            for_s: holder.map_or(0.0, |holder| (holder.1 - now).as_secs_f64()),
         }
     }
 }

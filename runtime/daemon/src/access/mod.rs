@@ -1,5 +1,5 @@
 //! Access: tokens, pairing, the control lease, rate limits and the audit log.
-//! Used by the gate. The law: an unknown caller can only stop the body, pair, and read who the robot is.
+//! Used by the gate. An unknown caller can only stop the body, pair, and read who the robot is.
 
 pub mod audit;
 pub mod audit_writer;

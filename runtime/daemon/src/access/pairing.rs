@@ -1,5 +1,5 @@
 //! Pairing: the robot shows a code, and a person who sees it types it in.
-//! Used by `dcm-run pair` and by the dashboard. The law: a code is valid once, for a short time. Whoever guesses a few
+//! Used by `dcm-run pair` and by the dashboard. A code is valid once, for a short time. Whoever guesses a few
 //! times waits before the next guess, and nobody spoils the code for others. A key exchange is a guess.
 
 use std::net::{IpAddr, Ipv6Addr};
@@ -84,7 +84,7 @@ impl Pairing {
 
     /// The valid code, and how long it is valid.
     pub(crate) fn shown(&self, now: Instant) -> Option<(String, Duration)> {
-        let code = self.0.as_ref().filter(|it| now < it.ends)?;
+        let code = self.0.as_ref().filter(|value| now < value.ends)?;
         Some((code.digits.clone(), code.ends - now))
     }
 
@@ -159,13 +159,13 @@ impl Pairing {
     }
 
     fn active(&mut self, now: Instant) -> Result<&mut ActiveCode, PairingError> {
-        let code = self.0.as_mut().filter(|it| now < it.ends);
+        let code = self.0.as_mut().filter(|value| now < value.ends);
         code.ok_or(PairingError::NoCode)
     }
 
     /// Ends a code that was guessed at too often.
     fn spend(&mut self) {
-        self.0.take_if(|it| it.attempts >= ATTEMPTS_OF_ALL);
+        self.0.take_if(|code| code.attempts >= ATTEMPTS_OF_ALL);
     }
 }
 

@@ -1,5 +1,5 @@
 //! A rate limit for each address: a token bucket, with a burst and a rate.
-//! Checked by the gate before anything else. The law: the table is bounded; when it is full, new addresses share one
+//! Checked by the gate before anything else. The table is bounded; when it is full, new addresses share one
 //! bucket.
 
 use std::collections::HashMap;
@@ -33,10 +33,10 @@ impl RateLimit {
         if self.left.len() >= ADDRESSES_MAX && !self.left.contains_key(&key) {
             let (burst, rate) = (self.burst, self.each_second);
             // An address whose bucket is full again needs no entry.
-            let full = |it: &(f64, Instant)| {
-                it.0 + rate * now.saturating_duration_since(it.1).as_secs_f64() >= burst
+            let full = |pair: &(f64, Instant)| {
+                pair.0 + rate * now.saturating_duration_since(pair.1).as_secs_f64() >= burst
             };
-            self.left.retain(|_, it| !full(it));
+            self.left.retain(|_, item| !full(item));
             if self.left.len() >= ADDRESSES_MAX {
                 key = None;
             }
@@ -56,10 +56,10 @@ impl RateLimit {
 /// The network that is counted as one caller: an address of IPv4; of IPv6 the 64 bits that one customer is given.
 pub fn network_of(address: IpAddr) -> IpAddr {
     match address {
-        IpAddr::V6(it) => {
-            let network = u128::from(it) & (!0 << 64);
+        IpAddr::V6(v6) => {
+            let network = u128::from(v6) & (!0 << 64);
             IpAddr::V6(Ipv6Addr::from(network))
         }
-        it @ IpAddr::V4(_) => it,
+        v4 @ IpAddr::V4(_) => v4,
     }
 }

@@ -1,5 +1,5 @@
 //! Access tokens. Only their digests are stored, so reading the robot's disk gives no access.
-//! Checked by the gate at every request. The law: a token is shown only once, when it is made. It is looked up by its
+//! Checked by the gate at every request. A token is shown only once, when it is made. It is looked up by its
 //! digest, so the time of a comparison tells nothing about the token.
 
 use network::hex::{digest, hex};
@@ -65,7 +65,8 @@ impl Tokens {
         now: u64,
         ends: Option<u64>,
     ) -> Result<(String, TokenInfo), &'static str> {
-        self.all.retain(|it| it.ends.is_none_or(|ends| ends > now));
+        self.all
+            .retain(|item| item.ends.is_none_or(|ends| ends > now));
         if self.all.len() >= TOKENS_MAX {
             return Err("there are too many tokens already");
         }
@@ -78,7 +79,7 @@ impl Tokens {
             number: self.next,
             name: name
                 .chars()
-                .filter(|it| !printable::is_unprintable(*it))
+                .filter(|c| !printable::is_unprintable(*c))
                 .take(64)
                 .collect(),
             role,
@@ -97,7 +98,7 @@ impl Tokens {
     /// The token is missing, unknown or expired.
     pub fn who(&self, shown: Option<&str>, now: u64) -> Result<Principal, TokenError> {
         let digest = digest(shown.ok_or(TokenError::Missing)?.as_bytes());
-        let token = self.all.iter().find(|it| it.digest == digest);
+        let token = self.all.iter().find(|item| item.digest == digest);
         let token = token.ok_or(TokenError::Unknown)?;
         if let Some(ends) = token.ends.filter(|ends| *ends <= now) {
             return Err(TokenError::Ended(ends));
@@ -112,15 +113,15 @@ impl Tokens {
     /// Whether the token of this number is still valid.
     pub fn is_valid(&self, number: u32, now: u64) -> bool {
         let mut all = self.all.iter();
-        all.any(|it| it.number == number && it.ends.is_none_or(|ends| ends > now))
+        all.any(|token| token.number == number && token.ends.is_none_or(|ends| ends > now))
     }
 
     /// The role of the token of this number.
     pub(crate) fn role_of(&self, number: u32) -> Option<AccessRole> {
         self.all
             .iter()
-            .find(|it| it.number == number)
-            .map(|it| it.role)
+            .find(|item| item.number == number)
+            .map(|value| value.role)
     }
 
     /// All of them.
@@ -136,7 +137,7 @@ impl Tokens {
     /// Revokes a token. Returns whether it was there.
     pub fn revoke(&mut self, number: u32) -> bool {
         let before = self.all.len();
-        self.all.retain(|it| it.number != number);
+        self.all.retain(|item| item.number != number);
         self.all.len() < before
     }
 }

@@ -1,5 +1,5 @@
 //! The robot's TLS certificate: the owner's, or one that is made at the first start and stored.
-//! Used by the listeners. The law: only the server's user can read the key; clients recognize the certificate by its
+//! Used by the listeners. Only the server's user can read the key; clients recognize the certificate by its
 //! fingerprint.
 
 use std::io;

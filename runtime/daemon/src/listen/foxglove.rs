@@ -1,6 +1,6 @@
 //! The door to Foxglove's server: the same rules as at the main door, and then its bytes are passed on.
 //! Opened by `serve`. The library's own server has no limits and lets any web site in, so it listens where nobody else
-//! looks, at an address of the loopback that is drawn anew. The law: few connections, a head within seconds, and a web
+//! looks, at an address of the loopback that is drawn anew. Few connections, a head within seconds, and a web
 //! page only of the origins in the settings; when the server behind it is gone, it is started anew.
 
 use std::io;
@@ -44,7 +44,10 @@ struct Behind {
 pub(crate) async fn foxglove(app: &Arc<App>, address: SocketAddr) -> Result<u16, String> {
     let listener = TcpListener::bind(address).await;
     let listener = listener.map_err(|error| error.to_string())?;
-    let port = listener.local_addr().map_err(|it| it.to_string())?.port();
+    let port = listener
+        .local_addr()
+        .map_err(|error| error.to_string())?
+        .port();
     let behind = Arc::new(Behind {
         app: Arc::clone(app),
         server: Mutex::new(None),
@@ -60,7 +63,7 @@ pub(crate) async fn foxglove(app: &Arc<App>, address: SocketAddr) -> Result<u16,
             let origin = Origin::Address(from.ip().to_canonical());
             let admitted = connections.admit(origin, Instant::now());
             // Beyond the limit the body can be stopped, which is not done here.
-            let Some(connection) = admitted.filter(|it| !it.is_beyond) else {
+            let Some(connection) = admitted.filter(|admitted| !admitted.is_beyond) else {
                 continue;
             };
             let behind = Arc::clone(&behind);
@@ -100,14 +103,17 @@ impl Behind {
         };
         let mut headers = [httparse::EMPTY_HEADER; 64];
         let mut request = httparse::Request::new(&mut headers);
-        if !request.parse(&head).is_ok_and(|it| it.is_complete()) {
+        if !request
+            .parse(&head)
+            .is_ok_and(|number| number.is_complete())
+        {
             let sentence = "this is no request of HTTP".to_owned();
             return Err(("400 Bad Request", sentence));
         }
         let of = |name: &str| {
             let mut all = request.headers.iter();
-            let found = all.find(|it| it.name.eq_ignore_ascii_case(name));
-            found.map(|it| String::from_utf8_lossy(it.value).into_owned())
+            let found = all.find(|item| item.name.eq_ignore_ascii_case(name));
+            found.map(|stored_value| String::from_utf8_lossy(stored_value.value).into_owned())
         };
         let host = of("host").unwrap_or_default();
         if !is_own_host(&self.app.settings.server.names, &host) {
@@ -118,8 +124,8 @@ impl Behind {
             return Err(("421 Misdirected Request", sentence));
         }
         let origins = &self.app.settings.foxglove.origins;
-        let is_ours = |it: &String| it == DESKTOP || origins.contains(it);
-        if let Some(origin) = of("origin").filter(|it| !is_ours(it)) {
+        let is_ours = |text: &String| text == DESKTOP || origins.contains(text);
+        if let Some(origin) = of("origin").filter(|value| !is_ours(value)) {
             let sentence = format!(
                 "the page `{origin}` may not watch this robot; fix: add it to `foxglove.origins` in dcm-run.toml"
             );
@@ -182,7 +188,7 @@ impl Behind {
 /// Reads up to the empty line.
 async fn read_head(stream: &mut IdleTimeout<TcpStream>) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
-    while !head.windows(4).any(|it| it == b"\r\n\r\n") {
+    while !head.windows(4).any(|pair| pair == b"\r\n\r\n") {
         if head.len() >= HEAD_MAX {
             return Err(io::ErrorKind::InvalidData.into());
         }

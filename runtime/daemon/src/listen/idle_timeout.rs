@@ -1,5 +1,5 @@
 //! A connection with an idle timeout: a peer that reads nothing of what is sent is disconnected.
-//! `listen` wraps every connection in it. The law: a peer that reads a byte now and then is served to the end.
+//! `listen` wraps every connection in it. A peer that reads a byte now and then is served to the end.
 
 use std::io;
 use std::pin::Pin;

@@ -1,7 +1,7 @@
 //! The listeners: the local socket, and addresses with or without TLS. All lead to the same service.
 //! Opened by `serve`. Connections live in the runtime that calls `local` and `network`. Only the stop is answered
 //! there; all other requests have another runtime, so that nothing they do can delay it.
-//! The law: every connection has a place (`access::connections`), and is closed when it loses it; a peer that sends no
+//! Every connection has a place (`access::connections`), and is closed when it loses it; a peer that sends no
 //! request within seconds, or reads nothing of an answer, is disconnected.
 
 mod answering_body;
@@ -70,8 +70,8 @@ pub(crate) fn local(path: &Path, app: Arc<App>, service: Service) -> io::Result<
                 tokio::time::sleep(Duration::from_millis(10)).await;
                 continue;
             };
-            let user = stream.peer_cred().ok().map(|it| it.uid());
-            let is_owner = user.is_some_and(|it| app.settings.access.is_owner(it));
+            let user = stream.peer_cred().ok().map(|peer_cred| peer_cred.uid());
+            let is_owner = user.is_some_and(|user| app.settings.access.is_owner(user));
             let origin = Origin::User(user, is_owner);
             let Some(connection) = app.connections.admit(origin, Instant::now()) else {
                 continue;
@@ -122,7 +122,7 @@ pub(crate) fn network(
                 Some(acceptor) => {
                     tokio::spawn(async move {
                         let greeted = tokio::select! {
-                            it = tokio::time::timeout(HANDSHAKE_TIMEOUT, acceptor.accept(stream)) => it,
+                            accepted = tokio::time::timeout(HANDSHAKE_TIMEOUT, acceptor.accept(stream)) => accepted,
                             () = connection.displaced() => return,
                         };
                         if let Ok(Ok(stream)) = greeted {
@@ -156,7 +156,7 @@ async fn serve(
         .with_upgrades();
     let displaced = async {
         match connection {
-            Some(it) => it.displaced().await,
+            Some(connection) => connection.displaced().await,
             None => std::future::pending().await,
         }
     };
@@ -173,7 +173,9 @@ async fn answer(
     service: Service,
 ) -> Result<hyper::Response<Body>, std::convert::Infallible> {
     let connection = peer.connection.clone();
-    let answering = connection.as_ref().map(|it| it.answering(Instant::now()));
+    let answering = connection
+        .as_ref()
+        .map(|connection| connection.answering(Instant::now()));
     request.extensions_mut().insert(peer);
     let is_stop = request.method() == Method::POST && STOP_PATHS.contains(&request.uri().path());
     let is_beyond = connection

@@ -1,5 +1,5 @@
 //! Routes of the store: list, download, check, tag, roll back, remove, and what plays at boot.
-//! The law: the same bytes are stored once, under all their names.
+//! The same bytes are stored once, under all their names.
 
 use std::fs::File;
 use std::sync::Arc;
@@ -103,7 +103,11 @@ async fn run_check(
         let result = run_checker(app, who, reference, options).await;
         let took_ms = began.elapsed().as_millis();
         match &result {
-            Ok(it) => tracing::info!(passes = it.passes, took_ms, "the choreography was checked"),
+            Ok(result) => tracing::info!(
+                passes = result.passes,
+                took_ms,
+                "the choreography was checked"
+            ),
             Err(why) => tracing::warn!(took_ms, code = why.code(), "it could not be checked"),
         }
         result
@@ -151,7 +155,7 @@ async fn run_checker(
         .args(["--json", "--kept", "--beside-loop"])
         .arg(format!("--robot={}", app.description))
         // With `=`, because names may begin with `-`.
-        .args(name.iter().map(|it| format!("--granted-as={it}")))
+        .args(name.iter().map(|name| format!("--granted-as={name}")))
         .args(options.check_args())
         .stdin(std::process::Stdio::null())
         .kill_on_drop(true);
@@ -267,12 +271,12 @@ pub async fn set_boot(
         return Err(error.fix("name fewer of them").into());
     }
     // An entry that would be refused at boot is refused now.
-    for it in boot.iter().filter(|it| !it.options.unchecked) {
-        require_passing(&app, who.as_ref(), &it.choreography, &it.options).await?;
+    for boot in boot.iter().filter(|boot| !boot.options.unchecked) {
+        require_passing(&app, who.as_ref(), &boot.choreography, &boot.options).await?;
     }
     app.store(move |store| {
-        for it in &boot {
-            store.find(&it.choreography)?;
+        for boot in &boot {
+            store.find(&boot.choreography)?;
         }
         store.change(|index| {
             index.boot = boot;

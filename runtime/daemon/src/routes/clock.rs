@@ -1,5 +1,5 @@
 //! Routes of the robot's clock. The time by which tokens and signatures expire never goes back, so a clock that was
-//! once in the future would make everything expire for good. The law: only an operator sets that time back.
+//! once in the future would make everything expire for good. Only an operator sets that time back.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 //! The dashboard's files: compiled into the program, and served unchanged, or compressed once for all.
-//! Used by `routes`. The law: a page loads nothing from other hosts (`routes::guarded`).
+//! Used by `routes`. A page loads nothing from other hosts (`routes::guarded`).
 
 use std::sync::Arc;
 
@@ -83,15 +83,16 @@ mod tests {
     fn every_file_of_the_page_is_served() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/dashboard");
         let all = fs::read_dir(folder).expect("a folder");
-        let files = all.map(|it| {
-            it.expect("a file")
+        let files = all.map(|replayer| {
+            replayer
+                .expect("a file")
                 .file_name()
                 .into_string()
                 .expect("a name")
         });
         // The documentation of the API has a route of its own.
-        let mut missing = files.filter(|it| !it.ends_with(".html"));
-        let is_served = |name: &str| PAGE.iter().chain(SCRIPTS).any(|it| it.0[1..] == *name);
-        assert_eq!(missing.find(|it| !is_served(it)), None);
+        let mut missing = files.filter(|file| !file.ends_with(".html"));
+        let is_served = |name: &str| PAGE.iter().chain(SCRIPTS).any(|pair| pair.0[1..] == *name);
+        assert_eq!(missing.find(|item| !is_served(item)), None);
     }
 }

@@ -1,6 +1,6 @@
 //! The DCM's calls, for programs that were written for NAO: the same nested lists, the 32-bit clock and the update
 //! types of NAOqi.
-//! The law: all of a request is accepted or none; a 32-bit time means the instant within 2^31 ms of now.
+//! All of a request is accepted or none; a 32-bit time means the instant within 2^31 ms of now.
 
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ pub async fn set(
         lists: vec![
             commands
                 .iter()
-                .map(|it| timed(it, now))
+                .map(|command| timed(command, now))
                 .collect::<Result<_, _>>()?,
         ],
         packed: 0,
@@ -61,7 +61,7 @@ pub async fn set_alias(
     let now = app.streams.now()?;
     let (name, update, lists) = match said {
         SetAlias::Mixed(name, update, lists) => {
-            let list = |it: &Vec<TimedValue>| it.iter().map(|it| timed(it, now)).collect();
+            let list = |one: &Vec<TimedValue>| one.iter().map(|item| timed(item, now)).collect();
             (
                 name,
                 update,
@@ -69,7 +69,7 @@ pub async fn set_alias(
             )
         }
         SetAlias::Separate(name, update, times, rows) => {
-            if rows.iter().any(|it| it.len() != times.len()) {
+            if rows.iter().any(|row| row.len() != times.len()) {
                 let error = ErrorCode::WrongCount
                     .error("an actuator does not have one value for each time");
                 return Err(error
@@ -78,7 +78,7 @@ pub async fn set_alias(
             }
             let times: Vec<u64> = times
                 .iter()
-                .map(|it| at(*it, now))
+                .map(|time| at(*time, now))
                 .collect::<Result<_, _>>()?;
             let list = |row: Vec<f64>| times.iter().copied().zip(row).collect();
             (name, update, rows.into_iter().map(list).collect())
@@ -152,9 +152,9 @@ async fn make_alias(
     name: String,
     members: Vec<String>,
 ) -> Result<Vec<String>, ApiError> {
-    let by = who.map_or_else(String::new, |it| match it.token {
+    let by = who.map_or_else(String::new, |principal| match principal.token {
         Some(token) => format!("token {token}"),
-        None => it.name,
+        None => principal.name,
     });
     let ask = Ask::Alias { name, members, by };
     Ok(app.loop_client.get(ask).await?)
@@ -179,8 +179,8 @@ pub async fn get_prefix() -> Json<KeyPrefixes> {
     Json(KeyPrefixes { prefix: PREFIX })
 }
 
-fn timed(it: &TimedValue, now: Instant) -> Result<(u64, f64), RequestError> {
-    Ok((at(it.time, now)?, it.value))
+fn timed(timed_value: &TimedValue, now: Instant) -> Result<(u64, f64), RequestError> {
+    Ok((at(timed_value.time, now)?, timed_value.value))
 }
 
 /// The instant at which the DCM's clock shows `time`, ns.

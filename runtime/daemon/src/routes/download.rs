@@ -1,5 +1,5 @@
 //! Streams a file to the client in pieces, so that a slow client costs no memory.
-//! Used by the downloads of choreographies and recordings. The law: at most one piece of a file is in memory; a
+//! Used by the downloads of choreographies and recordings. At most one piece of a file is in memory; a
 //! download has a place until it has ended.
 
 use std::fs::File;

@@ -1,6 +1,6 @@
 //! What handlers take out of a request: its body, its query, a part of its path, its WebSocket. `long_body` takes
 //! bodies that may be long.
-//! Used by all routes in place of axum's own, which they ask first. The law: what cannot be read is refused with the
+//! Used by all routes in place of axum's own, which they ask first. What cannot be read is refused with the
 //! place, what was expected, and what came.
 
 use axum::body::Bytes;
@@ -70,7 +70,7 @@ pub(super) fn expect_json(headers: &HeaderMap) -> Result<(), ApiError> {
 /// Whether the body is compressed by gzip.
 pub(super) fn is_gzip(headers: &HeaderMap) -> Result<bool, ApiError> {
     let coding = headers.get(header::CONTENT_ENCODING);
-    let coding = coding.map_or("", |it| it.to_str().unwrap_or("?"));
+    let coding = coding.map_or("", |coding| coding.to_str().unwrap_or("?"));
     if coding.is_empty() || coding.eq_ignore_ascii_case("identity") {
         return Ok(false);
     }
@@ -117,7 +117,7 @@ pub(super) fn read_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError>
 /// The kind of a body, cut.
 pub(super) fn kind_of_body(headers: &HeaderMap) -> String {
     let kind = headers.get(header::CONTENT_TYPE);
-    let kind = kind.and_then(|it| it.to_str().ok()).unwrap_or_default();
+    let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     kind.chars().take(60).collect()
 }
 
@@ -150,11 +150,11 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryString<T>
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<QueryString<T>, ApiError> {
-        if let Ok(Query(it)) = Query::try_from_uri(&parts.uri) {
-            return Ok(QueryString(it));
+        if let Ok(Query(query)) = Query::try_from_uri(&parts.uri) {
+            return Ok(QueryString(query));
         }
         let named = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri);
-        let named = named.map_or_else(|_| Vec::new(), |it| it.0);
+        let named = named.map_or_else(|_| Vec::new(), |pair| pair.0);
         let sentence = explain_query::<T>(named.into_iter());
         let sentence = format!("in the query of the address: {sentence}");
         Err(invalid(StatusCode::BAD_REQUEST, sentence))
@@ -165,8 +165,8 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathPar
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<PathPart<T>, ApiError> {
-        if let Ok(Path(it)) = Path::from_request_parts(parts, state).await {
-            return Ok(PathPart(it));
+        if let Ok(Path(part)) = Path::from_request_parts(parts, state).await {
+            return Ok(PathPart(part));
         }
         let Ok(named) = RawPathParams::from_request_parts(parts, state).await else {
             let sentence = "the path is not UTF-8 behind its `%`".to_owned();

@@ -1,5 +1,5 @@
 //! The route that reads frames of a recording, for a page that plays it.
-//! The law: a file that may be damaged is read by a process of its own, one at a time, and only for so long.
+//! A file that may be damaged is read by a process of its own, one at a time, and only for so long.
 
 use std::process::Stdio;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub async fn frames(
         .arg(path)
         // With `=`, because a number may begin with `-`.
         .arg(format!("--from={}", query.from))
-        .args(query.to.iter().map(|it| format!("--to={it}")))
+        .args(query.to.iter().map(|item| format!("--to={item}")))
         .arg(format!("--points={}", query.points))
         .arg("--log=off")
         .stdin(Stdio::null())

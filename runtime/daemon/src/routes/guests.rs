@@ -39,7 +39,7 @@ pub async fn start(
         start.in_s.is_some(),
         start.after.is_some(),
     ];
-    if times.iter().filter(|it| **it).count() > 1 {
+    if times.iter().filter(|time| **time).count() > 1 {
         let error = ErrorCode::InvalidTime.error("it cannot start at two times");
         return Err(error.fix("give one of `at`, `in_s` and `after`").into());
     }
@@ -78,8 +78,8 @@ pub async fn start(
     if after.is_some() {
         refuse_after_stop(&app)?;
     }
-    let token = who.as_ref().and_then(|it| it.token);
-    let by = who.map_or_else(String::new, |it| it.name);
+    let token = who.as_ref().and_then(|value| value.token);
+    let by = who.map_or_else(String::new, |value| value.name);
     let plan = StartPlan {
         number: 0,
         choreography: start.choreography,
@@ -90,7 +90,7 @@ pub async fn start(
         by,
         token,
     };
-    let added = tokio::task::block_in_place(|| app.change_plans(|it| it.add(plan)))?;
+    let added = tokio::task::block_in_place(|| app.change_plans(|value| value.add(plan)))?;
     let plan = added.ok_or_else(too_many_plans)?;
     let number = plan.number;
     tokio::spawn(execute(app, plan));
@@ -165,15 +165,15 @@ pub async fn swap(
     responses((status = 200, body = Vec<PlannedStart>), (status = "default", body = ErrorBody)))]
 pub async fn planned(State(app): State<Arc<App>>) -> Json<Vec<PlannedStart>> {
     let plans = app.plans();
-    let told = |it: &StartPlan| PlannedStart {
-        number: it.number,
-        choreography: it.choreography.clone(),
-        at: it.at,
-        after: it
+    let told = |plan: &StartPlan| PlannedStart {
+        number: plan.number,
+        choreography: plan.choreography.clone(),
+        at: plan.at,
+        after: plan
             .after
             .as_ref()
-            .map(|it| it.event.clone().unwrap_or_else(|| it.name.clone())),
-        by: it.by.clone(),
+            .map(|guest| guest.event.clone().unwrap_or_else(|| guest.name.clone())),
+        by: plan.by.clone(),
     };
     Json(plans.list().iter().map(told).collect())
 }
@@ -186,7 +186,7 @@ pub async fn cancel(
     State(app): State<Arc<App>>,
     PathPart(number): PathPart<u32>,
 ) -> Result<Json<Confirmation>, ApiError> {
-    if tokio::task::block_in_place(|| app.change_plans(|it| it.take(number)))? {
+    if tokio::task::block_in_place(|| app.change_plans(|value| value.take(number)))? {
         return Ok(DONE);
     }
     let error = ErrorCode::NotFound.error(format!("no scheduled start has the number {number}"));

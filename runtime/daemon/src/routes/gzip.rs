@@ -1,5 +1,5 @@
 //! Compresses answers by gzip, for whoever accepts it: the page's files once for all, JSON as it is answered.
-//! Put around all routes by `service`. The law: what is short, streamed or about STOP is passed on as it is, at once.
+//! Put around all routes by `service`. What is short, streamed or about STOP is passed on as it is, at once.
 
 use std::io::Write;
 
@@ -57,16 +57,16 @@ fn gzip(bytes: &[u8], level: Compression) -> Vec<u8> {
 /// Whether whoever sent these headers reads gzip.
 fn is_accepted(headers: &HeaderMap) -> bool {
     let all = headers.get_all(header::ACCEPT_ENCODING).iter();
-    let texts = all.filter_map(|it| it.to_str().ok());
-    let mut codings = texts.flat_map(|it| it.split(','));
-    codings.any(|it| {
-        let mut parts = it.split(';').map(str::trim);
+    let texts = all.filter_map(|item| item.to_str().ok());
+    let mut codings = texts.flat_map(|text| text.split(','));
+    codings.any(|coding| {
+        let mut parts = coding.split(';').map(str::trim);
         let is_gzip = parts
             .next()
-            .is_some_and(|it| it.eq_ignore_ascii_case("gzip"));
+            .is_some_and(|part| part.eq_ignore_ascii_case("gzip"));
         // A weight of 0 refuses it.
-        let weight = parts.find_map(|it| it.strip_prefix("q=")?.parse::<f32>().ok());
-        is_gzip && weight.is_none_or(|it| it > 0.0)
+        let weight = parts.find_map(|part| part.strip_prefix("q=")?.parse::<f32>().ok());
+        is_gzip && weight.is_none_or(|weight| weight > 0.0)
     })
 }
 
@@ -82,10 +82,10 @@ pub(super) async fn pass(request: Request, next: Next) -> Response {
 
 fn is_long_json(response: &Response) -> bool {
     let of = |name| response.headers().get(name).map(HeaderValue::as_bytes);
-    of(header::CONTENT_TYPE).is_some_and(|it| it.starts_with(b"application/json"))
+    of(header::CONTENT_TYPE).is_some_and(|text| text.starts_with(b"application/json"))
         && of(header::CONTENT_ENCODING).is_none()
         // A stream does not know its size.
-        && response.body().size_hint().exact().is_some_and(|it| (LEAST..=MOST).contains(&it))
+        && response.body().size_hint().exact().is_some_and(|exact| (LEAST..=MOST).contains(&exact))
 }
 
 async fn packed(response: Response) -> Response {

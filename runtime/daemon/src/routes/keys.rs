@@ -1,5 +1,5 @@
 //! Routes of the trusted signing keys.
-//! The law: a revoked key stays listed as revoked; only an operator can trust it again.
+//! A revoked key stays listed as revoked; only an operator can trust it again.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub async fn trust(
     JsonBody(TrustRequest { key, name }): JsonBody<TrustRequest>,
 ) -> Result<Json<TrustedKey>, ApiError> {
     let key = key.trim().trim_start_matches("ed25519:").to_owned();
-    if unhex(&key).is_none_or(|it| it.len() != 32) {
+    if unhex(&key).is_none_or(|value| value.len() != 32) {
         let error = ErrorCode::InvalidKey.error("not a public key");
         return Err(error
             .fix("64 lowercase hexadecimal digits; `dcm-run keys ls` prints them")
@@ -51,7 +51,7 @@ pub async fn trust(
     let kept = trusted.clone();
     let done = tokio::task::block_in_place(|| {
         app.change_keys(|keys| {
-            keys.retain(|it| it.key != kept.key);
+            keys.retain(|key| key.key != kept.key);
             let has_room = keys.len() < KEYS_MAX;
             if has_room {
                 keys.push(kept);
@@ -77,8 +77,9 @@ pub async fn revoke(
     State(app): State<Arc<App>>,
     PathPart(key): PathPart<String>,
 ) -> Result<Json<Confirmation>, ApiError> {
-    let is_meant = |it: &TrustedKey| it.name == key || (key.len() >= 8 && it.key.starts_with(&key));
-    let meant = app.keys().iter().filter(|it| is_meant(it)).count();
+    let is_meant =
+        |item: &TrustedKey| item.name == key || (key.len() >= 8 && item.key.starts_with(&key));
+    let meant = app.keys().iter().filter(|key| is_meant(key)).count();
     if meant != 1 {
         let sentence = format!("{meant} keys match `{key}`");
         return Err(ErrorCode::NotFound
@@ -88,8 +89,8 @@ pub async fn revoke(
     }
     tokio::task::block_in_place(|| {
         app.change_keys(|keys| {
-            for it in keys.iter_mut().filter(|it| is_meant(it)) {
-                it.revoked = true;
+            for key in keys.iter_mut().filter(|key| is_meant(key)) {
+                key.revoked = true;
             }
         })
     })?;

@@ -1,5 +1,5 @@
 //! Bodies that may be long: whole choreographies as JSON or packed, compressed by gzip or not.
-//! Used by the routes that take timed commands. The law: nothing grows beyond its limit, compressed or not; few long
+//! Used by the routes that take timed commands. Nothing grows beyond its limit, compressed or not; few long
 //! bodies are on their way at a time, and fewer are read, because JSON takes many times its own size; a sender keeps
 //! its place only while bytes come.
 

@@ -1,5 +1,5 @@
 //! `ALMemory`: values by the DCM's keys (sensors, sent values, ranges, boards, the clock), values that clients write,
-//! and events. The law: all values of the body in one answer are of one turn, and never of an old one.
+//! and events. All values of the body in one answer are of one turn, and never of an old one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -74,13 +74,13 @@ pub async fn get_list_data(
             Err(error) => return Err(error.into()),
         });
     }
-    if places.iter().any(|it| matches!(it, Ok(Some(_)))) {
+    if places.iter().any(|place| matches!(place, Ok(Some(_)))) {
         app.streams.is_fresh()?;
     }
     let page = app.streams.page();
     let read = page.read(|frame| {
-        let value = |it: &Result<Option<PagePlace>, Value>| match it {
-            Ok(place) => place.and_then(|it| value(&app, &frame, it)).into(),
+        let value = |item: &Result<Option<PagePlace>, Value>| match item {
+            Ok(place) => place.and_then(|place| value(&app, &frame, place)).into(),
             Err(stored) => stored.clone(),
         };
         places.iter().map(value).collect::<Vec<_>>()
@@ -99,7 +99,7 @@ pub async fn get_data_list(
 ) -> Result<Json<MemoryKeys>, ApiError> {
     let mut keys = app.keys_of_memory().await?.to_vec();
     keys.extend(app.memory().keys());
-    keys.retain(|it| it.contains(&filter));
+    keys.retain(|key| key.contains(&filter));
     keys.sort();
     Ok(Json(MemoryKeys { keys }))
 }
@@ -132,7 +132,7 @@ async fn insert(
     values: Vec<(String, Value)>,
     raised: bool,
 ) -> Result<Json<Confirmation>, ApiError> {
-    are_keys(values.iter().map(|it| &it.0))?;
+    are_keys(values.iter().map(|pair| &pair.0))?;
     for (key, _) in &values {
         if app.memory().is_of_client(key) {
             continue;
@@ -181,23 +181,23 @@ pub async fn events(
     loop {
         let (next, missed, events) = app.memory().events(since, &keys);
         if !events.is_empty() || missed > 0 {
-            let told = MemoryEvents {
+            let events = MemoryEvents {
                 next,
                 missed,
                 events,
             };
-            return Ok(Json(told));
+            return Ok(Json(events));
         }
         if !matches!(
             tokio::time::timeout_at(until, changes.changed()).await,
             Ok(Ok(()))
         ) {
-            let told = MemoryEvents {
+            let events = MemoryEvents {
                 next,
                 missed,
                 events,
             };
-            return Ok(Json(told));
+            return Ok(Json(events));
         }
     }
 }
@@ -229,5 +229,5 @@ fn value(app: &App, frame: &Frame<'_>, place: PagePlace) -> Option<f64> {
         PagePlace::Absent => Some(0.0),
         PagePlace::Cycle(figure) => Some(app.streams.cycle_figure(frame, figure)),
     }
-    .filter(|it| it.is_finite())
+    .filter(|vector| vector.is_finite())
 }

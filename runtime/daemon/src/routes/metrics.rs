@@ -1,4 +1,4 @@
-//! Metrics for Prometheus. The law: what cannot be had now is left out, and the rest is told; `dcm_loop_answers` says
+//! Metrics for Prometheus. What cannot be had now is left out, and the rest is told; `dcm_loop_answers` says
 //! whether the loop was asked in vain.
 
 use std::fmt::Write;
@@ -80,8 +80,8 @@ fn turns(app: &App, text: &mut Exposition) {
     let mut so_far = 0;
     for (place, count) in timing.work.iter().enumerate() {
         so_far += count;
-        let bound = BOUNDS.get(place).map(|it| *it as f64 / 1e9);
-        let bound = bound.map_or_else(|| "+Inf".to_owned(), |it| it.to_string());
+        let bound = BOUNDS.get(place).map(|bound| *bound as f64 / 1e9);
+        let bound = bound.map_or_else(|| "+Inf".to_owned(), |bound| bound.to_string());
         text.line("turn_work_seconds_bucket", &[("le", &bound)], so_far as f64);
     }
     text.line("turn_work_seconds_sum", &[], timing.worked as f64 / 1e9);
@@ -104,19 +104,19 @@ fn body(app: &App, text: &mut Exposition) -> Result<(), ApiError> {
             "board_acks_total",
             COUNTER,
             "Exchanges that a board answered.",
-            |it| it.acks,
+            |value| value.acks,
         ),
         (
             "board_nacks_total",
             COUNTER,
             "Exchanges that a board did not answer.",
-            |it| it.nacks,
+            |value| value.nacks,
         ),
         (
             "board_age_turns",
             GAUGE,
             "Turns since a board's last answer.",
-            |it| it.age,
+            |value| value.age,
         ),
     ];
     for (name, kind, about, count) in counts {
@@ -127,7 +127,7 @@ fn body(app: &App, text: &mut Exposition) -> Result<(), ApiError> {
     }
     text.head("sensor", GAUGE, "What a sensor reads, in its unit.");
     for (name, value) in &now.sensors {
-        if let Some(value) = value.filter(|it| it.is_finite()) {
+        if let Some(value) = value.filter(|vector| vector.is_finite()) {
             text.line("sensor", &[("sensor", name)], value);
         }
     }
@@ -140,44 +140,44 @@ fn guests(guests: &[Guest], text: &mut Exposition) {
             "guest_fuel_total",
             COUNTER,
             "Fuel that a guest's hooks have used.",
-            |it| it.hooks.values().map(|it| it.total).sum::<u64>() as f64,
+            |one| one.hooks.values().map(|value| value.total).sum::<u64>() as f64,
         ),
         (
             "guest_fuel_turn",
             GAUGE,
             "Fuel that a guest's hooks used when they were called last.",
-            |it| it.hooks.values().map(|it| it.last).sum::<u64>() as f64,
+            |value| value.hooks.values().map(|timing| timing.last).sum::<u64>() as f64,
         ),
         (
             "guest_fuel_granted",
             GAUGE,
             "Fuel that a call of a guest's hook may use.",
-            |it| it.fuel as f64,
+            |value| value.fuel as f64,
         ),
         (
             "guest_commands_total",
             COUNTER,
             "Commands that were taken of a guest.",
-            |it| it.commands as f64,
+            |writer| writer.commands as f64,
         ),
     ];
     for (name, kind, about, figure) in figures {
         text.head(name, kind, about);
         // A later guest may have the name of one that is gone; a series must be unique.
-        for it in guests.iter().filter(|it| it.life != "gone") {
-            let labels = [("guest", it.name.as_str()), ("digest", &it.digest)];
-            text.line(name, &labels, figure(it));
+        for guest in guests.iter().filter(|guest| guest.life != "gone") {
+            let labels = [("guest", guest.name.as_str()), ("digest", &guest.digest)];
+            text.line(name, &labels, figure(guest));
         }
     }
     text.head("guests", GAUGE, "Guests by what they do.");
     for life in ["loaded", "armed", "running", "paused", "ending", "gone"] {
-        let count = guests.iter().filter(|it| it.life == life).count();
+        let count = guests.iter().filter(|guest| guest.life == life).count();
         text.line("guests", &[("life", life)], count as f64);
     }
 }
 
 fn recording(status: &RecordingStatus, text: &mut Exposition) {
-    let is = |it: bool| f64::from(u8::from(it));
+    let is = |flag: bool| f64::from(u8::from(flag));
     text.one(
         "recording_wanted",
         GAUGE,
@@ -214,7 +214,7 @@ async fn disk(app: &App, text: &mut Exposition) -> Result<(), ApiError> {
         kept as f64,
     );
     let recordings = app.recordings.list();
-    let bytes: u64 = recordings.iter().map(|it| it.bytes).sum();
+    let bytes: u64 = recordings.iter().map(|recording| recording.bytes).sum();
     text.one(
         "recordings_bytes",
         GAUGE,
@@ -280,8 +280,8 @@ impl Exposition {
     }
 
     fn line(&mut self, name: &str, labels: &[(&str, &str)], value: f64) {
-        let escaped = |it: &str| {
-            it.replace('\\', "\\\\")
+        let escaped = |text: &str| {
+            text.replace('\\', "\\\\")
                 .replace('"', "\\\"")
                 .replace('\n', "\\n")
         };

@@ -80,7 +80,7 @@ pub fn described() -> (Router<Arc<App>>, OpenApi, Needs) {
     description.info.version = protocol::VERSION.to_string();
     // Those of the loop are there as well.
     let codes = ErrorCode::ALL.iter();
-    let codes = codes.map(|it| format!("\n- `{}`: {}", it.word(), it.meaning()));
+    let codes = codes.map(|code| format!("\n- `{}`: {}", code.word(), code.meaning()));
     description.info.description = Some(format!(
         "A robot that plays choreographies. Each operation names the lowest role that it needs: watch, perform, \
          author or operate. Those tagged `moves` need control of the robot, which whoever did one of them last has \
@@ -247,7 +247,7 @@ async fn guarded(mut response: Response) -> Response {
     let is_own = response
         .headers()
         .get(header::CONTENT_TYPE)
-        .is_some_and(|it| it.as_bytes().starts_with(b"text/plain"));
+        .is_some_and(|header| header.as_bytes().starts_with(b"text/plain"));
     if response.status().is_client_error() && is_own {
         return plain(response).await;
     }

@@ -1,5 +1,5 @@
 //! Uploaded files of motions: made choreographies for the robot of this server. Called by `push`.
-//! The law: a file is read by a process of its own, in the queue of checks, and only for so long; what is
+//! A file is read by a process of its own, in the queue of checks, and only for so long; what is
 //! wrong in it is told with line, column and what to do, and then nothing is stored.
 
 use std::path::Path;
@@ -46,13 +46,13 @@ pub(super) fn require_file_name(query: &PushQuery) -> Result<(), RequestError> {
         return Ok(());
     };
     let is_name = (1..=FILE_NAME_MAX).contains(&file.len())
-        && !file.chars().any(|it| it == '/' || it.is_control());
+        && !file.chars().any(|c| c == '/' || c.is_control());
     if !is_name {
         let error = ErrorCode::InvalidName.error("`file` is not the name of a file");
         return Err(error.fix("send the name alone, without its folders: `file=wave.motion`"));
     }
     let others = query.map.iter().chain(&query.motion);
-    if others.into_iter().any(|it| it.contains('\0')) {
+    if others.into_iter().any(|item| item.contains('\0')) {
         let error = ErrorCode::InvalidRequest.error("there is a zero byte in the query");
         return Err(error.fix("send `map` and `motion` as texts"));
     }
@@ -70,7 +70,11 @@ pub(super) async fn compiled(
     let result = compile(app, who, path, (file, query)).await;
     let took_ms = began.elapsed().as_millis();
     match &result {
-        Ok(it) => tracing::info!(bytes = it.bytes.len(), took_ms, "the motion was compiled"),
+        Ok(result) => tracing::info!(
+            bytes = result.bytes.len(),
+            took_ms,
+            "the motion was compiled"
+        ),
         Err(why) => tracing::warn!(took_ms, code = why.code, "it could not be compiled"),
     }
     result
@@ -91,8 +95,13 @@ async fn compile(
         // With `=`, because names may begin with `-`.
         .arg(format!("--named={file}"))
         .arg(format!("--robot={}", app.description))
-        .args(query.map.iter().map(|it| format!("--map-text={it}")))
-        .args(query.motion.iter().map(|it| format!("--motion={it}")))
+        .args(query.map.iter().map(|map| format!("--map-text={map}")))
+        .args(
+            query
+                .motion
+                .iter()
+                .map(|motion| format!("--motion={motion}")),
+        )
         .args(query.mirror.then_some("--mirror"))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -185,6 +194,6 @@ mod tests {
             "a.csv:\nline 2, column 1: wrong; fix: right\nline 3, column 1: odd; fix: even";
         let told = told(several);
         assert_eq!(told.sentence, several);
-        assert!(told.fix.is_some_and(|it| it.starts_with("correct")));
+        assert!(told.fix.is_some_and(|text| text.starts_with("correct")));
     }
 }

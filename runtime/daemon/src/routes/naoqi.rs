@@ -1,6 +1,6 @@
 //! The rest of the DCM's calls: calibrations and preferences, those that every module of NAOqi has, and those that are
 //! not supported.
-//! The law: every call of NAO's DCM has an answer; that of an unsupported call says what to use instead.
+//! Every call of NAO's DCM has an answer; that of an unsupported call says what to use instead.
 
 use std::sync::Arc;
 
@@ -122,7 +122,9 @@ pub async fn special(
         "Config" => {
             let ask = Ask::Preferences { key: String::new() };
             let all: Vec<PreferenceStatus> = app.loop_client.get(ask).await?;
-            let pairs = all.into_iter().map(|it| (it.key, Value::from(it.value)));
+            let pairs = all
+                .into_iter()
+                .map(|item| (item.key, Value::from(item.value)));
             Ok(Json(Value::Object(pairs.collect())))
         }
         "Reset" => Err(not_here(
@@ -155,8 +157,10 @@ fn chain(app: &App) -> Value {
     let page = app.streams.page();
     let (actuators, sensors) = (page.actuators(), page.sensors());
     let names = |labels: &[Label], board: usize| {
-        let own = labels.iter().filter(|it| usize::from(it.board) == board);
-        own.map(|it| it.name.clone()).collect::<Vec<_>>()
+        let own = labels
+            .iter()
+            .filter(|label| usize::from(label.board) == board);
+        own.map(|value| value.name.clone()).collect::<Vec<_>>()
     };
     let boards = app.streams.boards().iter().enumerate();
     let boards = boards.map(|(place, name)| {
@@ -173,7 +177,7 @@ fn diagnostic(app: &App, codes: &[FaultCode]) -> Result<Value, ApiError> {
         let boards = boards.map(|(place, name)| {
             let [acks, nacks, age, error] = frame.board(place).unwrap_or_default();
             json!({ "board": name, "ack": acks, "nack": nacks, "age_s": age as f64 * period, "error": error,
-                "fault": codes.iter().find(|it| u64::from(it.code) == error) })
+                "fault": codes.iter().find(|code| u64::from(code.code) == error) })
         });
         boards.collect()
     });

@@ -70,10 +70,10 @@ pub(super) fn complete(description: &mut OpenApi) {
 /// `post_guests_guest_swap` for `POST /api/v2/guests/{guest}/swap`.
 fn identifier(method: &str, path: &str) -> String {
     let words = path.trim_start_matches("/api/v2").split('/');
-    let plain = |it: char| if it.is_ascii_alphanumeric() { it } else { '_' };
-    let words = words.filter(|it| !it.is_empty());
-    let words = words.map(|it| {
-        it.trim_matches(['{', '}'])
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let words = words.filter(|word| !word.is_empty());
+    let words = words.map(|word| {
+        word.trim_matches(['{', '}'])
             .chars()
             .map(plain)
             .collect::<String>()
@@ -86,7 +86,7 @@ fn identifier(method: &str, path: &str) -> String {
 /// A file is no list of numbers: bytes have no schema.
 fn without_bytes<'c>(contents: impl Iterator<Item = (&'c String, &'c mut RefOr<Content>)>) {
     let files = ["application/octet-stream", "application/wasm"];
-    for (_, content) in contents.filter(|it| files.contains(&it.0.as_str())) {
+    for (_, content) in contents.filter(|content| files.contains(&content.0.as_str())) {
         if let RefOr::T(content) = content {
             content.schema = None;
         }
@@ -115,11 +115,11 @@ fn open_parts(description: &mut OpenApi) {
         return;
     };
     let all = components.schemas.values();
-    let wholes = all.filter_map(|it| match it {
+    let wholes = all.filter_map(|item| match item {
         RefOr::T(Schema::AllOf(whole)) => Some(&whole.items),
         _ => None,
     });
-    let parts = wholes.flatten().filter_map(|it| match it {
+    let parts = wholes.flatten().filter_map(|item| match item {
         RefOr::Ref(part) => part.ref_location.rsplit('/').next().map(str::to_owned),
         RefOr::T(_) => None,
     });

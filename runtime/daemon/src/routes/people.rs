@@ -45,7 +45,7 @@ pub async fn pair(
     if headers.contains_key(OWN) {
         let cookie = set_cookie(&cookie_name(&app.name, &headers), &made.token, peer.tls);
         let cookie = HeaderValue::from_str(&cookie).ok();
-        answer.extend(cookie.map(|it| (header::SET_COOKIE, it)));
+        answer.extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
     }
     Ok((answer, Json(made)).into_response())
 }
@@ -88,7 +88,7 @@ pub async fn pair_proof(
 /// Fails if there were too many guesses from there. Returns the present time.
 fn may_guess(app: &App, peer: &Peer) -> Result<Instant, ApiError> {
     let now = Instant::now();
-    let allows = |it| lock(&app.guess_limit).allows(it, now);
+    let allows = |item| lock(&app.guess_limit).allows(item, now);
     if peer.address.is_none_or(allows) {
         return Ok(now);
     }
@@ -196,7 +196,7 @@ pub async fn leave(
     Extension(who): Extension<Option<Principal>>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    if let Some(number) = who.and_then(|it| it.token) {
+    if let Some(number) = who.and_then(|value| value.token) {
         end_token(&app, number)?;
     }
     let cookie = clear_cookie(&cookie_name(&app.name, &headers));
@@ -223,10 +223,10 @@ pub async fn tokens(State(app): State<Arc<App>>) -> Json<Vec<TokenInfo>> {
     responses((status = 200, body = NewToken), (status = "default", body = ErrorBody)))]
 pub async fn make_token(
     State(app): State<Arc<App>>,
-    JsonBody(it): JsonBody<TokenRequest>,
+    JsonBody(wanted): JsonBody<TokenRequest>,
 ) -> Result<Json<NewToken>, ApiError> {
-    check_name(&it.name)?;
-    Ok(Json(make(&app, &it.name, it.role, it.days)?))
+    check_name(&wanted.name)?;
+    Ok(Json(make(&app, &wanted.name, wanted.role, wanted.days)?))
 }
 
 /// Revokes a token.

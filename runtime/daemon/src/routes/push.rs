@@ -1,6 +1,6 @@
 //! Uploads: a choreography is streamed to the disk, its digest and its signature are verified, then it is stored. The
 //! file of a motion is compiled first (`motion`).
-//! The law: its digest must be the announced one; the same bytes are stored once; an incomplete upload leaves no file.
+//! Its digest must be the announced one; the same bytes are stored once; an incomplete upload leaves no file.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -48,8 +48,8 @@ pub async fn push(
     headers: HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Json<PushResult>), ApiError> {
-    let said = said.strip_prefix("sha256:").unwrap_or(&said).to_owned();
-    if unhex(&said).is_none_or(|it| it.len() != 32) {
+    let text = said.strip_prefix("sha256:").unwrap_or(&said).to_owned();
+    if unhex(&text).is_none_or(|value| value.len() != 32) {
         let error = ErrorCode::InvalidDigest.error("the path does not end with a SHA-256");
         return Err(error
             .fix("64 lowercase hexadecimal digits, of the bytes of the body")
@@ -63,24 +63,24 @@ pub async fn push(
     let place = app.uploads.take(who.as_ref());
     let _place = place.map_err(|reason| reason.refuse("upload"))?;
     let announced = headers.get(header::CONTENT_LENGTH);
-    let announced = announced.and_then(|it| it.to_str().ok()?.parse().ok());
+    let announced = announced.and_then(|announced| announced.to_str().ok()?.parse().ok());
     let signature = signature(&headers)?;
-    let digest = said.clone();
+    let digest = text.clone();
     let upload = app.store(move |store| store.begin(&digest, announced));
     let upload = upload.await?;
-    let span = tracing::info_span!("upload", name, digest = said);
+    let span = tracing::info_span!("upload", name, digest = text);
     let upload = receive(upload, body).instrument(span.clone()).await?;
-    if announced.is_some_and(|it| it != upload.bytes()) {
+    if announced.is_some_and(|announced| announced != upload.bytes()) {
         let sentence = format!("only {} of the announced bytes arrived", upload.bytes());
         return Err(ErrorCode::CutOff
             .error(sentence)
             .fix("send it again")
             .into());
     }
-    let ready = made(&app, who.as_ref(), (upload, said), &query).instrument(span.clone());
-    let (upload, said, remarks) = ready.await?;
-    let by = who.map_or_else(String::new, |it| it.name);
-    let (pushed, signature) = ((name, said), signature.as_deref());
+    let ready = made(&app, who.as_ref(), (upload, text), &query).instrument(span.clone());
+    let (upload, text, remarks) = ready.await?;
+    let by = who.map_or_else(String::new, |value| value.name);
+    let (pushed, signature) = ((name, text), signature.as_deref());
     let installed = install(&app, upload, pushed, by, signature).instrument(span.clone());
     let (status, mut result) = installed.await?;
     result.warnings.extend(remarks);
@@ -127,13 +127,13 @@ async fn install(
     let _alone = app.installing.lock().await;
     let (signed, warnings) = verified(app, &said, &name, signature).await?;
     let now = app.now();
-    let key = signed.as_ref().map(|it| it.key.clone());
-    let made = signed.as_ref().map(|it| it.made);
+    let key = signed.as_ref().map(|settings| settings.key.clone());
+    let made = signed.as_ref().map(|token| token.made);
     let signed_by = key.as_ref().and_then(|key| {
         let keys = app.keys();
         keys.iter()
-            .find(|it| it.key == *key)
-            .map(|it| it.name.clone())
+            .find(|settings| settings.key == *key)
+            .map(|key| key.name.clone())
     });
     let kept = {
         let name = name.clone();
@@ -150,7 +150,7 @@ async fn install(
     // What was verified is verified again whenever it begins to play.
     let text = signed
         .and(signature)
-        .map(|it| String::from_utf8_lossy(it).into_owned());
+        .map(|value| String::from_utf8_lossy(value).into_owned());
     let sealed = name.clone();
     let installed = app.store(move |store| {
         let installed = store.install(upload, &said, kept)?;

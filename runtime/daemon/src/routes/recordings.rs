@@ -1,5 +1,5 @@
 //! Routes of recordings: list, download, remove, and whether runs are recorded.
-//! The law: the recording that is being written can be downloaded as far as it is written, but not removed. Whoever may
+//! The recording that is being written can be downloaded as far as it is written, but not removed. Whoever may
 //! move the robot may have that recorded, but only an operator may have it go unrecorded.
 
 use std::fs::File;
@@ -44,11 +44,11 @@ pub async fn list(State(app): State<Arc<App>>) -> Json<RecordingList> {
         error: Some(error.sentence),
         ..RecordingStatus::default()
     });
-    let kept = app.recordings.list().into_iter().map(|it| RecordingFile {
-        open: recorded.open.as_deref() == Some(it.name.as_str()),
-        name: it.name,
-        bytes: it.bytes,
-        began: it.began,
+    let kept = app.recordings.list().into_iter().map(|item| RecordingFile {
+        open: recorded.open.as_deref() == Some(item.name.as_str()),
+        name: item.name,
+        bytes: item.bytes,
+        began: item.began,
     });
     Json(RecordingList {
         on: recorded.on,

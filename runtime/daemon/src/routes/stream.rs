@@ -1,5 +1,5 @@
 //! The live stream: one WebSocket, topics by name.
-//! The law: a subscriber that does not read its messages is disconnected, and never delays others.
+//! A subscriber that does not read its messages is disconnected, and never delays others.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,7 +37,7 @@ pub async fn stream(
     let unknown = wanted
         .topics
         .split(',')
-        .find(|it| !["all", "guests", "events", "requests"].contains(it));
+        .find(|part| !["all", "guests", "events", "requests"].contains(part));
     if let Some(topic) = unknown {
         let error = ErrorCode::UnknownTopic.error(format!("there is no topic `{topic}`"));
         return Err(error.fix("there are: all, guests, events, requests").into());
@@ -54,7 +54,7 @@ pub async fn stream(
             let error = ErrorCode::Busy.error("too many streams are open");
             ApiError::from(error.fix("close another stream"))
         })?;
-    let has = |topic| wanted.topics.split(',').any(|it| it == topic);
+    let has = |topic| wanted.topics.split(',').any(|part| part == topic);
     let subscriber = StreamSubscriber {
         labels: has("all").then(|| app.streams.labels()),
         all: has("all").then(|| app.streams.all()),
@@ -62,7 +62,7 @@ pub async fn stream(
         events: has("events").then(|| app.streams.events()),
         requests: has("requests").then(|| app.streams.requests()),
         each: Duration::from_secs_f64(1.0 / wanted.hz).max(FRAME_INTERVAL),
-        token: who.and_then(|it| it.token),
+        token: who.and_then(|value| value.token),
         app,
         _turn,
     };
@@ -91,7 +91,7 @@ impl StreamSubscriber {
     }
 
     fn has_access(&self) -> bool {
-        let is_valid = |it| self.app.tokens().is_valid(it, self.app.now());
+        let is_valid = |item| self.app.tokens().is_valid(item, self.app.now());
         self.token.is_none_or(is_valid)
     }
 
@@ -131,7 +131,7 @@ impl StreamSubscriber {
 fn newest(all: &mut watch::Receiver<Arc<str>>) -> Option<Arc<str>> {
     let has_changed = all.has_changed().unwrap_or(false);
     let text = has_changed.then(|| Arc::clone(&all.borrow_and_update()));
-    text.filter(|it| !it.is_empty())
+    text.filter(|text| !text.is_empty())
 }
 
 async fn changed(guests: &mut Option<watch::Receiver<Arc<str>>>) -> Option<Arc<str>> {

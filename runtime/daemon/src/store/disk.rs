@@ -1,5 +1,5 @@
 //! The file operations of the store, as a trait. Each may fail.
-//! `Folder` uses a real disk; tests have disks that lose power between any two calls, or fail. The law: the store
+//! `Folder` uses a real disk; tests have disks that lose power between any two calls, or fail. The store
 //! touches files only by this trait, so the tests cover every way to fail.
 
 use std::fs::{self, File, OpenOptions};
@@ -108,11 +108,11 @@ impl Disk for Folder {
         };
         match make() {
             // What has its name and is no folder makes way.
-            Err(error) if fs::symlink_metadata(&path).is_ok_and(|it| !it.is_dir()) => {
-                let ways = (1..100).map(|it| path.with_extension(format!("not-a-folder.{it}")));
+            Err(error) if fs::symlink_metadata(&path).is_ok_and(|path| !path.is_dir()) => {
+                let ways = (1..100).map(|i| path.with_extension(format!("not-a-folder.{i}")));
                 let free = ways
                     .into_iter()
-                    .find(|it| fs::symlink_metadata(it).is_err());
+                    .find(|item| fs::symlink_metadata(item).is_err());
                 let Some(away) = free else { return Err(error) };
                 fs::rename(&path, &away).map_err(|_| error)?;
                 tracing::warn!("{folder} was no folder; it is {} now", away.display());

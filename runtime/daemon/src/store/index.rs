@@ -1,5 +1,5 @@
 //! The store's index: names, versions, tags and boot entries, in one file.
-//! Only the store changes it. The law: it is read and written as a whole, it names only stored files, and every list
+//! Only the store changes it. It is read and written as a whole, it names only stored files, and every list
 //! is bounded.
 
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ impl Index {
         let digits = reference.strip_prefix("sha256:").unwrap_or(reference);
         if is_like_a_digest(digits) {
             let digits = digits.to_ascii_lowercase();
-            let mut alike = self.kept.keys().filter(|it| it.starts_with(&digits));
+            let mut alike = self.kept.keys().filter(|key| key.starts_with(&digits));
             return match (alike.next(), alike.next()) {
                 (Some(one), None) => Some(one),
                 _ => None,
@@ -70,16 +70,16 @@ impl Index {
         reference: &str,
         digest: &str,
     ) -> impl Iterator<Item = &'a str> {
-        let came = self.kept.get(digest).map(|it| it.name.as_str());
+        let came = self.kept.get(digest).map(|value| value.name.as_str());
         let rank = |name: &str| match name {
-            it if Some(it) == wanted => 0,
-            it if it == reference => 1,
-            it if Some(it) == came => 2,
+            name if Some(name) == wanted => 0,
+            name if name == reference => 1,
+            name if Some(name) == came => 2,
             _ => 3,
         };
-        let named = self.names.iter().filter(|it| holds(it.1, digest));
-        let mut names: Vec<_> = named.map(|it| it.0.as_str()).collect();
-        names.sort_by_key(|it| rank(it));
+        let named = self.names.iter().filter(|name| holds(name.1, digest));
+        let mut names: Vec<_> = named.map(|pair| pair.0.as_str()).collect();
+        names.sort_by_key(|name| rank(name));
         names.into_iter()
     }
 
@@ -98,21 +98,21 @@ impl Index {
     pub(super) fn prune_seals(&mut self) {
         let names = &self.names;
         for (name, seals) in &mut self.seals {
-            seals.retain(|digest, _| names.get(name).is_some_and(|it| holds(it, digest)));
+            seals.retain(|digest, _| names.get(name).is_some_and(|name| holds(name, digest)));
         }
-        self.seals.retain(|_, it| !it.is_empty());
+        self.seals.retain(|_, seal| !seal.is_empty());
     }
 
     /// The name of `digest`: `reference` if that is one of its names, else the first of its names.
     pub fn name_of<'a>(&'a self, reference: &'a str, digest: &str) -> Option<&'a str> {
-        let has = |name: &str| self.names.get(name).is_some_and(|it| holds(it, digest));
+        let has = |name: &str| self.names.get(name).is_some_and(|name| holds(name, digest));
         if has(reference) {
             return Some(reference);
         }
-        let mut named = self.names.iter().filter(|it| holds(it.1, digest));
-        let came = self.kept.get(digest).map(|it| it.name.as_str());
-        came.filter(|it| has(it))
-            .or_else(|| named.next().map(|it| it.0.as_str()))
+        let mut named = self.names.iter().filter(|name| holds(name.1, digest));
+        let came = self.kept.get(digest).map(|value| value.name.as_str());
+        came.filter(|came| has(came))
+            .or_else(|| named.next().map(|pair| pair.0.as_str()))
             .or(came)
     }
 
@@ -121,9 +121,9 @@ impl Index {
         let boots: Vec<_> = self
             .boot
             .iter()
-            .filter_map(|it| {
-                let digest = self.find(&it.choreography)?;
-                Some((self.name_of(&it.choreography, digest)?, digest))
+            .filter_map(|plan| {
+                let digest = self.find(&plan.choreography)?;
+                Some((self.name_of(&plan.choreography, digest)?, digest))
             })
             .collect();
         let row = |name: &str, digest: &str, kept: &StoredChoreography| ListedChoreography {
@@ -132,25 +132,31 @@ impl Index {
                 name: name.to_owned(),
                 ..kept.clone()
             },
-            current: self.names.get(name).and_then(|it| it.first()) == Some(&digest.to_owned()),
-            good: self.good.get(name).is_some_and(|it| it == digest),
+            current: self.names.get(name).and_then(|name| name.first()) == Some(&digest.to_owned()),
+            good: self.good.get(name).is_some_and(|value| value == digest),
             boot: boots.contains(&(name, digest)),
             tags: self.tags_of(digest),
         };
         let named = self.names.iter().flat_map(|(name, versions)| {
-            let kept = versions.iter().filter_map(|it| self.kept.get_key_value(it));
+            let kept = versions
+                .iter()
+                .filter_map(|version| self.kept.get_key_value(version));
             kept.map(move |(digest, kept)| (name, digest, kept))
         });
         // Versions beyond `VERSIONS_MAX` have no name.
-        let unnamed = self.kept.iter().filter(|it| !self.is_named(it.0));
+        let unnamed = self.kept.iter().filter(|pair| !self.is_named(pair.0));
         let unnamed = unnamed.map(|(digest, kept)| (&kept.name, digest, kept));
         let mut listed: Vec<_> = named
             .chain(unnamed)
-            .map(|it| row(it.0, it.1, it.2))
+            .map(|item| row(item.0, item.1, item.2))
             .collect();
         listed.sort_by(|a, b| {
-            let key = |it: &ListedChoreography| {
-                (it.kept.name.clone(), !it.current, u64::MAX - it.kept.came)
+            let key = |choreography: &ListedChoreography| {
+                (
+                    choreography.kept.name.clone(),
+                    !choreography.current,
+                    u64::MAX - choreography.kept.came,
+                )
             };
             key(a).cmp(&key(b))
         });
@@ -159,19 +165,19 @@ impl Index {
 
     /// Whether a name has this version.
     pub(super) fn is_named(&self, digest: &str) -> bool {
-        self.names.values().any(|it| holds(it, digest))
+        self.names.values().any(|value| holds(value, digest))
     }
 
     /// The tags of a digest.
     pub fn tags_of(&self, digest: &str) -> Vec<String> {
-        let tags = self.tags.iter().filter(|it| it.1 == digest);
-        tags.map(|it| it.0.clone()).collect()
+        let tags = self.tags.iter().filter(|tag| tag.1 == digest);
+        tags.map(|tag| tag.0.clone()).collect()
     }
 
     /// Adds a choreography as the newest version of its name.
     pub(super) fn put(&mut self, digest: &str, kept: StoredChoreography) {
         let versions = self.names.entry(kept.name.clone()).or_default();
-        versions.retain(|it| it != digest);
+        versions.retain(|version| version != digest);
         versions.insert(0, digest.to_owned());
         versions.truncate(VERSIONS_MAX);
         if let Some(signed) = kept.signed {
@@ -188,20 +194,20 @@ impl Index {
             Entry::Occupied(_) => {}
         }
         if self.signed.len() > NAMES_MAX {
-            self.signed.retain(|it, _| self.names.contains_key(it));
+            self.signed.retain(|item, _| self.names.contains_key(item));
         }
     }
 
     /// Removes `digest` everywhere.
     pub(super) fn forget(&mut self, digest: &str) {
         self.kept.remove(digest);
-        self.tags.retain(|_, it| it != digest);
-        self.good.retain(|_, it| it != digest);
+        self.tags.retain(|_, tag| tag != digest);
+        self.good.retain(|_, item| item != digest);
         self.failing.remove(digest);
         for versions in self.names.values_mut() {
-            versions.retain(|it| it != digest);
+            versions.retain(|version| version != digest);
         }
-        self.names.retain(|_, it| !it.is_empty());
+        self.names.retain(|_, name| !name.is_empty());
     }
 
     /// Versions that came as `name`, and that newer ones have displaced.
@@ -223,19 +229,19 @@ impl Index {
 
     /// Removes version `digest` from `name`. Returns false, and changes nothing, if no other name has it.
     pub(super) fn unname(&mut self, name: &str, digest: &str) -> bool {
-        let mut others = self.names.iter().filter(|it| it.0 != name);
-        let Some((other, _)) = others.find(|it| holds(it.1, digest)) else {
+        let mut others = self.names.iter().filter(|pair| pair.0 != name);
+        let Some((other, _)) = others.find(|pair| holds(pair.1, digest)) else {
             return false;
         };
         let other = other.clone();
         if let Some(versions) = self.names.get_mut(name) {
-            versions.retain(|it| it != digest);
+            versions.retain(|version| version != digest);
         }
-        self.names.retain(|_, it| !it.is_empty());
-        if self.good.get(name).is_some_and(|it| it == digest) {
+        self.names.retain(|_, name| !name.is_empty());
+        if self.good.get(name).is_some_and(|value| value == digest) {
             self.good.remove(name);
         }
-        if let Some(kept) = self.kept.get_mut(digest).filter(|it| it.name == name) {
+        if let Some(kept) = self.kept.get_mut(digest).filter(|value| value.name == name) {
             kept.name = other;
         }
         true
@@ -244,11 +250,12 @@ impl Index {
     /// A name like this one that nothing has, neither a choreography nor a tag.
     pub(super) fn free_name(&self, like: &str) -> String {
         let stem = &like[..like.len().min(56)];
-        let mut tried = (1..).map(|it| match it {
+        let mut tried = (1..).map(|i| match i {
             1 => format!("x-{stem}"),
-            _ => format!("x{it}-{stem}"),
+            _ => format!("x{i}-{stem}"),
         });
-        let is_free = |it: &String| !self.names.contains_key(it) && !self.tags.contains_key(it);
+        let is_free =
+            |text: &String| !self.names.contains_key(text) && !self.tags.contains_key(text);
         tried.find(is_free).unwrap_or_default()
     }
 
@@ -264,20 +271,24 @@ impl Index {
         if let Some(signed) = self.signed.remove(name) {
             self.signed.insert(next.to_owned(), signed);
         }
-        for kept in self.kept.values_mut().filter(|it| it.name == name) {
+        for kept in self.kept.values_mut().filter(|value| value.name == name) {
             kept.name = next.to_owned();
         }
-        for boot in self.boot.iter_mut().filter(|it| it.choreography == name) {
+        for boot in self
+            .boot
+            .iter_mut()
+            .filter(|boot| boot.choreography == name)
+        {
             boot.choreography = next.to_owned();
         }
     }
 
     /// The size of all choreographies, bytes.
     pub fn bytes(&self) -> u64 {
-        self.kept.values().map(|it| it.bytes).sum()
+        self.kept.values().map(|value| value.bytes).sum()
     }
 }
 
 fn holds(versions: &[String], digest: &str) -> bool {
-    versions.iter().any(|it| it == digest)
+    versions.iter().any(|version| version == digest)
 }

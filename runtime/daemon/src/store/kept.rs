@@ -1,5 +1,5 @@
 //! Values that are kept in a file each: tokens, keys, plans. Used by the app.
-//! The law: a value changes when its file has; and what takes something away, such as a right, is written even if the
+//! A value changes when its file has; and what takes something away, such as a right, is written even if the
 //! disk is full.
 
 use std::io;
@@ -21,7 +21,7 @@ const RESERVE_BYTES: usize = 256 << 10;
 
 /// Makes the reserve, unless it is there. Without it, a full disk refuses what takes away as well.
 pub(crate) fn make_reserve(disk: &dyn Disk) {
-    let is_there = |it: u64| it == RESERVE_BYTES as u64;
+    let is_there = |n: u64| n == RESERVE_BYTES as u64;
     if disk.length(RESERVE).is_ok_and(is_there) {
         return;
     }

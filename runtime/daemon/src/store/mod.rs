@@ -1,5 +1,5 @@
 //! The store of choreographies, by the digest of their bytes.
-//! Used by the routes under one lock, on threads that may block. The law: after a crash at any point the old or the new
+//! Used by the routes under one lock, on threads that may block. After a crash at any point the old or the new
 //! state is there, never a mixture; the bytes that are read have the digest of their name.
 
 mod disk;
@@ -121,7 +121,7 @@ impl ChoreographyStore {
     /// # Errors
     /// There is no room. A choreography that is stored already may always be uploaded again.
     pub fn begin(&mut self, said: &str, bytes: Option<u64>) -> Result<Upload, StoreError> {
-        let known = self.index.kept.get(said).map(|it| it.bytes);
+        let known = self.index.kept.get(said).map(|value| value.bytes);
         if known.is_none() && self.index.kept.len() >= KEPT_MAX {
             return Err(StoreError::TooMany(KEPT_MAX, "choreographies"));
         }
@@ -205,7 +205,8 @@ impl ChoreographyStore {
         let found = self.index.find(reference).map(str::to_owned);
         found.ok_or_else(|| {
             let known = self.index.names.keys().chain(self.index.tags.keys());
-            let near = known.filter(|it| it.contains(reference) || reference.contains(it.as_str()));
+            let near =
+                known.filter(|name| name.contains(reference) || reference.contains(name.as_str()));
             StoreError::NotFound(reference.to_owned(), near.take(3).cloned().collect())
         })
     }
@@ -244,15 +245,17 @@ impl ChoreographyStore {
             // With those that newer versions have displaced: otherwise one would be the name's version again.
             going.extend(index.displaced(reference));
         }
-        let at_boot = self.index.list().into_iter().any(|it| {
-            it.boot && going.contains(&it.digest) && (!by_name || it.kept.name == reference)
+        let at_boot = self.index.list().into_iter().any(|choreography| {
+            choreography.boot
+                && going.contains(&choreography.digest)
+                && (!by_name || choreography.kept.name == reference)
         });
         if at_boot && !force {
             let what = "plays at boot";
             return Err(StoreError::InUse(what.to_owned()));
         }
-        going.retain(|it| !(by_name && index.unname(reference, it)));
-        let mut tags = going.iter().flat_map(|it| index.tags_of(it)).peekable();
+        going.retain(|item| !(by_name && index.unname(reference, item)));
+        let mut tags = going.iter().flat_map(|item| index.tags_of(item)).peekable();
         if tags.peek().is_some() && !force {
             let what = format!("is tagged {}", tags.collect::<Vec<_>>().join(", "));
             return Err(StoreError::InUse(what));

@@ -1,5 +1,5 @@
 //! Reconciles the index with the stored files when a store is opened: verifies every file.
-//! Called once, by `ChoreographyStore::open`. The law: a damaged file is moved to `aside` and reported, never used and
+//! Called once, by `ChoreographyStore::open`. A damaged file is moved to `aside` and reported, never used and
 //! never lost silently.
 
 use network::hex::unhex;
@@ -42,13 +42,13 @@ impl ChoreographyStore {
         }
         self.restore_names(there);
         self.mend_names();
-        if before.is_none_or(|it| it != self.index) {
+        if before.is_none_or(|value| value != self.index) {
             let written = self.write(self.index.clone());
             // On a full disk the store can still be read; the next start repeats this.
-            let message = |it: StoreError| {
+            let message = |error: StoreError| {
                 format!(
                     "the store's index cannot be written: {}",
-                    it.error().sentence
+                    error.error().sentence
                 )
             };
             self.found.extend(written.err().map(message));
@@ -68,10 +68,10 @@ impl ChoreographyStore {
                     // It stays in the index: it may be readable later, or be uploaded again.
                     self.found.push(format!("{name} cannot be read: {error}"));
                     // Without an index only its name says what it is.
-                    let is_digest = unhex(digest).is_some_and(|it| it.len() == 32);
-                    let known = self.index.kept.get(digest).map(|it| it.bytes);
+                    let is_digest = unhex(digest).is_some_and(|value| value.len() == 32);
+                    let known = self.index.kept.get(digest).map(|value| value.bytes);
                     let known = known.or((adopt && is_digest).then_some(0));
-                    there.extend(known.map(|it| (digest.to_owned(), it)));
+                    there.extend(known.map(|name| (digest.to_owned(), name)));
                     continue;
                 }
             };
@@ -92,9 +92,9 @@ impl ChoreographyStore {
     /// Removes missing files from the index, and reports them.
     fn forget_absent(&mut self, there: &[(String, u64)]) {
         let kept = self.index.kept.keys();
-        let gone = kept.filter(|it| !there.iter().any(|(digest, _)| digest == *it));
+        let gone = kept.filter(|value| !there.iter().any(|(digest, _)| digest == *value));
         for digest in gone.cloned().collect::<Vec<_>>() {
-            let name = self.index.kept.get(&digest).map_or("", |it| &it.name);
+            let name = self.index.kept.get(&digest).map_or("", |value| &value.name);
             // In an edited index a digest may be any text.
             let short: String = digest.chars().take(8).collect();
             let sentence = format!("{name} ({short}) is missing");
@@ -106,12 +106,12 @@ impl ChoreographyStore {
     /// Removes tags and names of missing files, and names unnamed files if their name is free.
     fn restore_names(&mut self, there: Vec<(String, u64)>) {
         let known: Vec<_> = self.index.kept.keys().cloned().collect();
-        self.index.tags.retain(|_, it| known.contains(it));
-        self.index.good.retain(|_, it| known.contains(it));
+        self.index.tags.retain(|_, tag| known.contains(tag));
+        self.index.good.retain(|_, item| known.contains(item));
         for versions in self.index.names.values_mut() {
-            versions.retain(|it| known.contains(it));
+            versions.retain(|version| known.contains(version));
         }
-        self.index.names.retain(|_, it| !it.is_empty());
+        self.index.names.retain(|_, name| !name.is_empty());
         for (digest, bytes) in there {
             let Some(kept) = self.index.kept.get_mut(&digest) else {
                 continue;
@@ -131,7 +131,7 @@ impl ChoreographyStore {
     fn mend_names(&mut self) {
         let index = &mut self.index;
         let names: Vec<_> = index.names.keys().cloned().collect();
-        for name in names.into_iter().filter(|it| is_like_a_digest(it)) {
+        for name in names.into_iter().filter(|name| is_like_a_digest(name)) {
             let next = index.free_name(&name);
             index.rename(&name, &next);
             self.found.push(format!(

@@ -1,5 +1,5 @@
 //! Replaces files, and puts damaged ones aside. Called by the store and by what is kept in a file each.
-//! The law: after a crash the old or the new file is there, and what was damaged is never lost.
+//! After a crash the old or the new file is there, and what was damaged is never lost.
 
 use std::io;
 
@@ -12,8 +12,8 @@ use super::disk::Disk;
 /// The disk fails.
 pub(super) fn put_aside(disk: &dyn Disk, path: &str) -> io::Result<String> {
     let there = disk.list(ASIDE)?;
-    let mut names = (1..).map(|it| format!("{path}.{it}"));
-    let name = names.find(|it| !there.contains(it)).unwrap_or_default();
+    let mut names = (1..).map(|i| format!("{path}.{i}"));
+    let name = names.find(|name| !there.contains(name)).unwrap_or_default();
     let aside = format!("{ASIDE}/{name}");
     disk.rename(path, &aside)?;
     disk.sync_folder(ASIDE)?;

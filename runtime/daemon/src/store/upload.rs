@@ -1,5 +1,5 @@
 //! An upload: written to a temporary file, and hashed as it arrives.
-//! Begun and installed by the store. The law: it never exceeds its limit; an incomplete upload leaves no file.
+//! Begun and installed by the store. It never exceeds its limit; an incomplete upload leaves no file.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ impl Upload {
     pub fn is_program(&self) -> bool {
         [b"\0asm", b"\x7fELF"]
             .iter()
-            .any(|it| self.head.starts_with(*it))
+            .any(|text| self.head.starts_with(*text))
     }
 
     /// The path of what has arrived, below the store's folder.
@@ -61,8 +61,8 @@ impl Upload {
         if is == said {
             return Ok(());
         }
-        let said = said.to_owned();
-        Err(StoreError::Digest { said, is })
+        let text = said.to_owned();
+        Err(StoreError::Digest { said: text, is })
     }
 
     /// The number of bytes so far.

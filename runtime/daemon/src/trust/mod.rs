@@ -1,5 +1,5 @@
 //! Verifies signatures of choreographies against the keys that the robot trusts.
-//! Used for uploads, and by `start` for whatever begins to play. The law: under `require` a choreography needs a valid
+//! Used for uploads, and by `start` for whatever begins to play. Under `require` a choreography needs a valid
 //! signature by a trusted key, for its name, this robot and this time; a revoked key is invalid until trusted again.
 
 use network::signature::{SignatureError, Statement};
@@ -36,7 +36,7 @@ pub fn verify(
     case: SignatureContext<'_>,
 ) -> Result<Statement, SignatureError> {
     let statement = Statement::read(signature.ok_or(SignatureError::Missing)?)?;
-    let key = keys.iter().find(|it| it.key == statement.key);
+    let key = keys.iter().find(|key| key.key == statement.key);
     let key = key.ok_or_else(|| SignatureError::Key(short(&statement.key)))?;
     if key.revoked {
         return Err(SignatureError::Revoked(key.name.clone()));
@@ -53,10 +53,10 @@ pub fn verify(
     if statement.made > case.now.saturating_add(SLACK) {
         return Err(SignatureError::Early);
     }
-    if statement.ends.is_some_and(|it| it <= case.now) {
+    if statement.ends.is_some_and(|end| end <= case.now) {
         return Err(SignatureError::Ended);
     }
-    if case.newest.is_some_and(|it| statement.made < it) {
+    if case.newest.is_some_and(|newest| statement.made < newest) {
         return Err(SignatureError::Older);
     }
     Ok(statement)

@@ -11,7 +11,7 @@ use protocol::choreographies::StoredChoreography;
 /// Bytes that begin like a component. Only a loop would notice that they are none.
 pub(crate) fn component(seed: u8, length: usize) -> Vec<u8> {
     let mut bytes = vec![0, b'a', b's', b'm', 0x0d, 0, 1, 0];
-    bytes.extend((0..length).map(|it| (it as u8).wrapping_mul(31).wrapping_add(seed)));
+    bytes.extend((0..length).map(|i| (i as u8).wrapping_mul(31).wrapping_add(seed)));
     bytes
 }
 

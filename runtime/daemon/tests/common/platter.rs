@@ -118,7 +118,7 @@ impl Platter {
         let mut state = self.lock();
         let call = state.calls;
         state.calls += 1;
-        if state.dies_at.is_some_and(|it| call >= it) {
+        if state.dies_at.is_some_and(|die| call >= die) {
             return Err(io::Error::other("the power is gone"));
         }
         match state.fails_at {
@@ -151,7 +151,7 @@ impl Disk for Platter {
     fn list(&self, folder: &str) -> io::Result<Vec<String>> {
         let state = self.call()?;
         let head = format!("{folder}/");
-        let inside = state.names.keys().filter_map(|it| it.strip_prefix(&head));
+        let inside = state.names.keys().filter_map(|key| key.strip_prefix(&head));
         Ok(inside.map(str::to_owned).collect())
     }
 
@@ -203,7 +203,7 @@ impl Disk for Platter {
             None => folder == ".",
         };
         // Like a journal: a sync also syncs everything before it.
-        if let Some(last) = state.changes.iter().rposition(|it| is_in(&it.0)) {
+        if let Some(last) = state.changes.iter().rposition(|change| is_in(&change.0)) {
             for (name, file) in state.changes.drain(..=last).collect::<Vec<_>>() {
                 match file {
                     Some(file) => state.kept_names.insert(name, file),

@@ -12,7 +12,7 @@ fn what_the_readme_says_holds_without_a_word() {
     assert_eq!(ServerSettings::read(""), Ok(ServerSettings::default()));
     // No port is open to the network.
     let listens = ServerSettings::default().server.listen;
-    assert!(listens.iter().all(|it| it.ip().is_loopback()));
+    assert!(listens.iter().all(|item| item.ip().is_loopback()));
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn what_is_not_known_is_told_where_it_stands() {
         ("[access]\npairing = \"everything\"", "everything"),
         ("[server]\nkey = \"x\"", "belong together"),
     ] {
-        let told = ServerSettings::read(wrong).expect_err(wrong);
-        assert!(told.contains(word), "{told}");
+        let error = ServerSettings::read(wrong).expect_err(wrong);
+        assert!(error.contains(word), "{error}");
     }
 }

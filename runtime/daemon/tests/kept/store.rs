@@ -16,25 +16,25 @@ const QUOTA: u64 = 1 << 20;
 type Act = fn(&mut ChoreographyStore) -> Result<(), StoreError>;
 
 const ACTS: [(&str, Act); 8] = [
-    ("a new version", |it| {
-        bring(it, "show", &component(3, 4000)).map(drop)
+    ("a new version", |value| {
+        bring(value, "show", &component(3, 4000)).map(drop)
     }),
-    ("a new name", |it| {
-        bring(it, "third", &component(4, 10)).map(drop)
+    ("a new name", |value| {
+        bring(value, "third", &component(4, 10)).map(drop)
     }),
-    ("the same again", |it| {
-        bring(it, "show", &component(1, 2500)).map(drop)
+    ("the same again", |value| {
+        bring(value, "show", &component(1, 2500)).map(drop)
     }),
-    ("a rollback", |it| it.roll_back("show").map(drop)),
-    ("a removal", |it| {
-        it.remove(&digest(&component(1, 2500)), false)
+    ("a rollback", |store| store.roll_back("show").map(drop)),
+    ("a removal", |value| {
+        value.remove(&digest(&component(1, 2500)), false)
     }),
-    ("a tag", |it| {
-        it.tag("evening", Some(&digest(&component(2, 2500))))
+    ("a tag", |store| {
+        store.tag("evening", Some(&digest(&component(2, 2500))))
     }),
-    ("a tag less", |it| it.tag("best", None)),
-    ("another name for the same", |it| {
-        bring(it, "again", &component(9, 100)).map(drop)
+    ("a tag less", |store| store.tag("best", None)),
+    ("another name for the same", |value| {
+        bring(value, "again", &component(9, 100)).map(drop)
     }),
 ];
 
@@ -175,10 +175,13 @@ fn what_is_not_what_it_was_is_put_aside_and_told() {
     let path = format!("choreographies/{show}.wasm");
     // Damaged while the store is closed: found at the start.
     let platter = furnished();
-    platter.meddle(&path, |it| it[100] ^= 1);
+    platter.meddle(&path, |value| value[100] ^= 1);
     let mut store = open(&platter).expect("a store");
     assert!(
-        store.found.iter().any(|it| it.contains("moved to `aside`")),
+        store
+            .found
+            .iter()
+            .any(|item| item.contains("moved to `aside`")),
         "{:?}",
         store.found
     );
@@ -199,7 +202,7 @@ fn what_is_not_what_it_was_is_put_aside_and_told() {
 fn a_table_that_somebody_edited_is_mended_as_far_as_it_can_be() {
     // Without an index: what is stored is found by its bytes.
     let platter = furnished();
-    platter.meddle("index.json", |it| *it = b"{ \"kept\": 3".to_vec());
+    platter.meddle("index.json", |value| *value = b"{ \"kept\": 3".to_vec());
     let store = open(&platter).expect("a store");
     assert!(
         store.found[0].contains("cannot be read"),
@@ -214,14 +217,14 @@ fn a_table_that_somebody_edited_is_mended_as_far_as_it_can_be() {
     );
     // An index that names missing files, or a path out of the folder.
     let platter = furnished();
-    platter.meddle("index.json", |it| {
-        let text = String::from_utf8(std::mem::take(it)).expect("text");
+    platter.meddle("index.json", |value| {
+        let text = String::from_utf8(std::mem::take(value)).expect("text");
         let show = digest(&component(2, 2500));
-        *it = text.replace(&show, "../../../etc/passwd").into_bytes();
+        *value = text.replace(&show, "../../../etc/passwd").into_bytes();
     });
     let store = open(&platter).expect("a store");
     assert!(
-        store.index().kept.keys().all(|it| it.len() == 64),
+        store.index().kept.keys().all(|key| key.len() == 64),
         "{:?}",
         store.index()
     );
@@ -233,11 +236,11 @@ fn a_start_that_breaks_off_while_the_table_is_made_anew_loses_nothing() {
     let mut chance = Rng::with_seed(11);
     type Lose = fn(&Platter);
     let lost: [(&str, Lose); 2] = [
-        ("cannot be read", |it| {
-            it.meddle("index.json", |it| it.truncate(40));
+        ("cannot be read", |platter| {
+            platter.meddle("index.json", |value| value.truncate(40));
         }),
-        ("is missing", |it| {
-            it.remove("index.json").expect("it was there");
+        ("is missing", |value| {
+            value.remove("index.json").expect("it was there");
         }),
     ];
     for (what, lose) in lost {
@@ -285,7 +288,12 @@ fn a_file_that_cannot_be_read_today_is_told_and_nothing_is_forgotten() {
         platter.fail_at(call, ErrorKind::Other);
         if let Ok(store) = open(&platter) {
             assert_eq!(*store.index(), before, "failed at {call}");
-            told += usize::from(store.found.iter().any(|it| it.contains("cannot be read")));
+            told += usize::from(
+                store
+                    .found
+                    .iter()
+                    .any(|item| item.contains("cannot be read")),
+            );
         }
         sound(
             &Arc::new(platter.as_it_is()),
@@ -323,8 +331,8 @@ fn only_components_come_in_and_only_as_what_they_are() {
     ];
     for (bytes, what) in kinds {
         let refused = bring(&mut store, "bad", bytes).expect_err("it is none");
-        let told = refused.error().to_string();
-        assert!(told.contains(what), "{told}");
+        let error = refused.error().to_string();
+        assert!(error.contains(what), "{error}");
     }
     let mut upload = store.begin("", None).expect("room");
     upload.write(&component(5, 10)).expect("room");
@@ -371,8 +379,10 @@ fn bytes_may_have_two_names_and_a_name_takes_only_itself_along() {
     assert!(known, "they are kept once");
     let names = |store: &ChoreographyStore| -> Vec<_> {
         let listed = store.index().list().into_iter();
-        let alike = listed.filter(|it| it.digest == digest(&other));
-        alike.map(|it| (it.kept.name, it.current)).collect()
+        let alike = listed.filter(|value| value.digest == digest(&other));
+        alike
+            .map(|alike| (alike.kept.name, alike.current))
+            .collect()
     };
     let both = [("again".to_owned(), true), ("other".to_owned(), true)];
     assert_eq!(names(&store), both);
@@ -380,10 +390,12 @@ fn bytes_may_have_two_names_and_a_name_takes_only_itself_along() {
         choreography: "again".to_owned(),
         options: protocol::GuestOptions::default(),
     };
-    store.change(|it| it.boot = vec![boot]).expect("a disk");
-    let at_boot = store.index().list().into_iter().filter(|it| it.boot);
+    store
+        .change(|index| index.boot = vec![boot])
+        .expect("a disk");
+    let at_boot = store.index().list().into_iter().filter(|index| index.boot);
     assert_eq!(
-        at_boot.map(|it| it.kept.name).collect::<Vec<_>>(),
+        at_boot.map(|at_boot| at_boot.kept.name).collect::<Vec<_>>(),
         ["again"]
     );
     let refused = store.remove("again", false).expect_err("it is needed");
@@ -396,7 +408,7 @@ fn bytes_may_have_two_names_and_a_name_takes_only_itself_along() {
     assert_eq!(store.read(&digest(&other)).expect("bytes"), other);
     assert!(matches!(store.find("other"), Err(StoreError::NotFound(..))));
     // The last name removes the bytes as well, and the tag prevents it.
-    store.change(|it| it.boot.clear()).expect("a disk");
+    store.change(|index| index.boot.clear()).expect("a disk");
     let refused = store.remove("again", false).expect_err("it is tagged");
     assert!(matches!(refused, StoreError::InUse(_)), "{refused:?}");
     store.remove("again", true).expect("by force");

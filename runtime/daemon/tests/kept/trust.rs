@@ -39,7 +39,7 @@ fn every_forgery_is_refused_with_its_reason() {
             now: NOW + 10,
             newest: Some(NOW - 1000),
         };
-        verify(keys, Some(text.as_bytes()), case).map(|it| it.made)
+        verify(keys, Some(text.as_bytes()), case).map(|verify| verify.made)
     };
     assert_eq!(look(&keys, &good), Ok(NOW));
     assert_eq!(
@@ -189,7 +189,7 @@ fn tokens_end_are_taken_back_and_are_kept_by_nobody() {
         ("anna", AccessRole::Author)
     );
     assert_eq!(
-        tokens.who(Some(&secret), NOW).map(|it| it.role),
+        tokens.who(Some(&secret), NOW).map(|value| value.role),
         Ok(AccessRole::Author)
     );
     assert_eq!(
@@ -245,15 +245,15 @@ fn a_code_counts_once_for_a_while_and_no_stranger_spoils_it() {
     assert_eq!(pairing.take(&code, here, late), Err(PairingError::NoCode));
     // Strangers, who have networks of their own, guess; none of them more than five times.
     let code = show(&mut pairing);
-    let stranger = |it: u16| Some(IpAddr::from([0x2001, 0xdb8, 0, it, 0, 0, 0, 1]));
-    for it in 0..150 {
+    let stranger = |n: u16| Some(IpAddr::from([0x2001, 0xdb8, 0, n, 0, 0, 0, 1]));
+    for item in 0..150 {
         for _ in 0..5 {
-            let guessed = pairing.take("123", stranger(it), now);
+            let guessed = pairing.take("123", stranger(item), now);
             assert_eq!(guessed, Err(PairingError::Other));
         }
         for guess in ["123", &code] {
             // Another address of the same network is no other guesser.
-            let neighbour = Some(IpAddr::from([0x2001, 0xdb8, 0, it, 0, 0, 7, 7]));
+            let neighbour = Some(IpAddr::from([0x2001, 0xdb8, 0, item, 0, 0, 7, 7]));
             let guessed = pairing.take(guess, neighbour, now);
             assert_eq!(guessed, Err(PairingError::TooOften));
         }
@@ -270,9 +270,9 @@ fn a_code_counts_once_for_a_while_and_no_stranger_spoils_it() {
     assert_eq!(pairing.take(&code, owner, later), Ok(AccessRole::Perform));
     // A thousand in all end a code.
     let code = show(&mut pairing);
-    for it in 0..200 {
+    for item in 0..200 {
         for _ in 0..5 {
-            assert!(pairing.take("123", stranger(it), now).is_err());
+            assert!(pairing.take("123", stranger(item), now).is_err());
         }
     }
     assert_eq!(pairing.take(&code, owner, now), Err(PairingError::NoCode));
@@ -322,7 +322,7 @@ fn a_client_that_asks_too_often_waits_and_many_addresses_take_no_memory() {
     assert!(!pace.allows(one, now + Duration::from_millis(600)));
     // Ten thousand addresses at once: those without a place of their own share one.
     let let_in = (0..10_000_u32)
-        .filter(|it| pace.allows(IpAddr::from(it.to_be_bytes()), now + Duration::from_secs(1)))
+        .filter(|i| pace.allows(IpAddr::from(i.to_be_bytes()), now + Duration::from_secs(1)))
         .count();
     assert!((4000..4200).contains(&let_in), "{let_in}");
 }

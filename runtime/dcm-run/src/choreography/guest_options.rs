@@ -1,5 +1,5 @@
 //! The options for guests, `--priority`, `--weight`, `--mask`, `--param`, `--keep`, and the files to play.
-//! Called by `run`, `load`, `swap`, `push`, `start`, `boot` and `check`. The law: an option that names no guest is for
+//! Called by `run`, `load`, `swap`, `push`, `start`, `boot` and `check`. An option that names no guest is for
 //! all of them; `wave=20` is for the guest named `wave`.
 
 use std::collections::BTreeMap;
@@ -174,7 +174,7 @@ impl Piece {
         let new = show
             .remarks
             .iter()
-            .filter(|it| !motion.remarks.contains(it));
+            .filter(|remark| !motion.remarks.contains(remark));
         tell_remarks(&self.path, &new.cloned().collect::<Vec<_>>());
         let bytes = show.component();
         self.bytes = bytes.map_err(|why| anyhow::anyhow!("{}: {why}", self.path.display()))?;
@@ -187,7 +187,7 @@ impl Piece {
 impl GuestOptionArgs {
     /// The options for each of these; an option for another guest is an error.
     pub(crate) fn of(&self, pieces: &[Piece]) -> Result<Vec<GuestOptions>> {
-        let names: Vec<_> = pieces.iter().map(|it| it.name.clone()).collect();
+        let names: Vec<_> = pieces.iter().map(|piece| piece.name.clone()).collect();
         let mut options = self.of_names(&names)?;
         for (options, piece) in options.iter_mut().zip(pieces) {
             options.file = Some(piece.file.clone());
@@ -212,18 +212,20 @@ impl GuestOptionArgs {
         for text in &self.priority {
             let (whose, value) = whose(text, names, "--priority")?;
             let value = number(value, text)?;
-            each(&mut options, whose, |it| it.priority = Some(value));
+            each(&mut options, whose, |one| one.priority = Some(value));
         }
         for text in &self.weight {
             let (whose, value) = whose(text, names, "--weight")?;
             let value = number(value, text)?;
-            each(&mut options, whose, |it| it.weight = Some(value));
+            each(&mut options, whose, |args| args.weight = Some(value));
         }
         for text in &self.mask {
             let (whose, list) = whose(text, names, "--mask")?;
-            let list: Vec<_> = list.split(',').map(|it| it.trim().to_owned()).collect();
-            each(&mut options, whose, |it| {
-                it.mask.get_or_insert_default().extend(list.iter().cloned());
+            let list: Vec<_> = list.split(',').map(|part| part.trim().to_owned()).collect();
+            each(&mut options, whose, |args| {
+                args.mask
+                    .get_or_insert_default()
+                    .extend(list.iter().cloned());
             });
         }
         for text in &self.param {
@@ -232,8 +234,8 @@ impl GuestOptionArgs {
                 Some((guest, key)) => (Some(place(guest, names, "--param")?), key),
                 None => (None, key),
             };
-            each(&mut options, whose, |it| {
-                it.params.insert(key.to_owned(), value);
+            each(&mut options, whose, |args| {
+                args.params.insert(key.to_owned(), value);
             });
         }
         Ok(options)
@@ -244,7 +246,7 @@ impl GuestOptionArgs {
 fn begins_as_code(path: &Path) -> bool {
     use std::io::Read;
     let mut begins = Vec::new();
-    let read = fs::File::open(path).and_then(|it| it.take(256).read_to_end(&mut begins));
+    let read = fs::File::open(path).and_then(|value| value.take(256).read_to_end(&mut begins));
     read.is_ok() && (begins.is_empty() || begins.starts_with(b"\0asm") || is_text(&begins))
 }
 
@@ -265,8 +267,8 @@ pub(crate) fn param(text: &str) -> Result<(&str, f64)> {
 
 /// Reads parameters.
 pub(crate) fn params(texts: &[String]) -> Result<BTreeMap<String, f64>> {
-    let pairs = texts.iter().map(|it| param(it));
-    let named = pairs.map(|it| it.map(|(key, value)| (key.to_owned(), value)));
+    let pairs = texts.iter().map(|text| param(text));
+    let named = pairs.map(|pair| pair.map(|(key, value)| (key.to_owned(), value)));
     named.collect()
 }
 
@@ -296,7 +298,7 @@ pub(crate) fn entered(loaded: &Loaded) -> String {
 /// The same with these notes; or that it waits, while the body does not run.
 pub(crate) fn entered_or_waits(loaded: &Loaded, notes: &str, state: Option<State>) -> String {
     let entered = entered(loaded);
-    let Some(state) = state.filter(|it| *it != State::Running) else {
+    let Some(state) = state.filter(|state| *state != State::Running) else {
         return entered + notes;
     };
     let entered = entered.replacen(" plays as guest", " waits as guest", 1);
@@ -308,8 +310,10 @@ pub(crate) fn entered_or_waits(loaded: &Loaded, notes: &str, state: Option<State
 pub(crate) fn note_of_name(loaded: &Loaded, asked: Option<&str>, file: &str) -> String {
     let name = &loaded.name;
     let is_numbered = |of: &str| {
-        let number = name.strip_prefix(of).and_then(|it| it.strip_prefix('-'));
-        number.is_some_and(|it| it.parse::<u32>().is_ok())
+        let number = name
+            .strip_prefix(of)
+            .and_then(|rest| rest.strip_prefix('-'));
+        number.is_some_and(|number| number.parse::<u32>().is_ok())
     };
     let asked_for = match asked {
         Some(asked) => asked,
@@ -336,7 +340,7 @@ pub(crate) fn note_of_params(
     given: &BTreeMap<String, f64>,
 ) -> String {
     let clipped = asked.iter().filter_map(|(name, asked)| {
-        let given = given.get(name).filter(|it| *it != asked)?;
+        let given = given.get(name).filter(|value| *value != asked)?;
         Some(format!(
             "; {name} is {given}, the end of its range, and not {asked}"
         ))
@@ -353,7 +357,7 @@ fn whose<'t>(text: &'t str, names: &[String], of: &str) -> Result<(Option<usize>
 }
 
 fn place(guest: &str, names: &[String], of: &str) -> Result<usize> {
-    let found = names.iter().position(|it| it == guest.trim());
+    let found = names.iter().position(|name| name == guest.trim());
     found.with_context(|| {
         let names = names.join(", ");
         format!("{of} names the guest `{guest}`; fix: the guests are {names}")
@@ -374,7 +378,7 @@ fn each(
     mut change: impl FnMut(&mut GuestOptions),
 ) {
     for (at, options) in options.iter_mut().enumerate() {
-        if whose.is_none_or(|it| it == at) {
+        if whose.is_none_or(|whose| whose == at) {
             change(options);
         }
     }
@@ -401,7 +405,7 @@ mod tests {
             panic!("two guests")
         };
         assert_eq!((wave.priority, blink.priority), (Some(20.0), Some(-1.0)));
-        let mask = |it: &GuestOptions| it.mask.clone().expect("a mask").join(" ");
+        let mask = |options: &GuestOptions| options.mask.clone().expect("a mask").join(" ");
         assert_eq!(
             (mask(wave), mask(blink)),
             ("Head LArm RArm".into(), "RArm".into())
@@ -413,28 +417,28 @@ mod tests {
 
     #[test]
     fn mistakes_are_told() {
-        let told =
+        let error =
             |options: GuestOptionArgs| format!("{:#}", read(&options).expect_err("a mistake"));
-        let one = |it: &str| vec![it.to_owned()];
+        let one = |text: &str| vec![text.to_owned()];
         let strange = GuestOptionArgs {
             weight: one("nod=1"),
             ..GuestOptionArgs::default()
         };
         assert_eq!(
-            told(strange),
+            error(strange),
             "--weight names the guest `nod`; fix: the guests are wave, blink"
         );
         let unfinished = GuestOptionArgs {
             param: one("speed"),
             ..GuestOptionArgs::default()
         };
-        assert!(told(unfinished).contains("as in `speed=2`"));
+        assert!(error(unfinished).contains("as in `speed=2`"));
         let no_number = GuestOptionArgs {
             priority: one("high"),
             ..GuestOptionArgs::default()
         };
         assert_eq!(
-            told(no_number),
+            error(no_number),
             "`high`: `high` is not a number; fix: give one, as in `20` or `wave=20`"
         );
     }

@@ -1,5 +1,5 @@
 //! Files of motions, our own and those of other programs, as the options of a verb say that they are read.
-//! Used by `guest_options` for whatever plays, by `convert` and by `compile`. The law: what was tolerated is told, and
+//! Used by `guest_options` for whatever plays, by `convert` and by `compile`. What was tolerated is told, and
 //! nothing outside a motion's own folder is read for it.
 
 use std::fmt::Display;
@@ -135,13 +135,13 @@ pub(crate) fn show_of(
     robot: Option<&Robot>,
 ) -> Result<Show> {
     let show = Show::read_with(name, bytes, options);
-    let show = show.and_then(|show| robot.map_or(Ok(show.clone()), |it| show.fitted(it)));
+    let show = show.and_then(|show| robot.map_or(Ok(show.clone()), |robot| show.fitted(robot)));
     show.map_err(|mistakes| anyhow::anyhow!("{told}:\n{mistakes}"))
 }
 
 /// The robot of this name or file, if one is given.
 pub(crate) fn robot_of(name: Option<&str>) -> Result<Option<Robot>> {
-    Ok(name.map(|it| load(&RobotSource::of(it))).transpose()?)
+    Ok(name.map(|name| load(&RobotSource::of(name))).transpose()?)
 }
 
 /// Reads a file that may be a motion.
@@ -165,13 +165,13 @@ pub(crate) fn is_motion(name: &str, bytes: &[u8]) -> bool {
     }
     let format = motion_files::detect("", bytes);
     // Whatever is no other format reads as a table.
-    format.is_some_and(|it| it != MotionFormat::Csv && it != MotionFormat::Json)
+    format.is_some_and(|format| format != MotionFormat::Csv && format != MotionFormat::Json)
 }
 
 /// Says what was tolerated in a file.
 pub(crate) fn tell_remarks(path: &Path, remarks: &[FileMistake]) {
-    for it in remarks.iter().take(REMARKS_MAX) {
-        anstream::eprintln!("{}: {it}", path.display());
+    for remark in remarks.iter().take(REMARKS_MAX) {
+        anstream::eprintln!("{}: {remark}", path.display());
     }
     if remarks.len() > REMARKS_MAX {
         let more = remarks.len() - REMARKS_MAX;
@@ -191,7 +191,7 @@ impl<'r> MotionFolder<'r> {
     /// Of a file, for this robot, to whose names these are mapped.
     pub(crate) fn of(path: &Path, robot: Option<&'r Robot>, map: &JointMap) -> MotionFolder<'r> {
         let folder = Some(path.parent().unwrap_or(Path::new("")).to_owned());
-        let mapped = map.joints.iter().map(|it| it.from.clone()).collect();
+        let mapped = map.joints.iter().map(|joint| joint.from.clone()).collect();
         MotionFolder {
             folder,
             robot,
@@ -214,7 +214,7 @@ impl<'r> MotionFolder<'r> {
 /// As Tekkotsu writes the last word of a robot's name: `ERS-7` for `aibo-ers7`.
 fn model_of(name: &str) -> Option<String> {
     let last = name.rsplit('-').next().unwrap_or_default();
-    let letters = last.trim_end_matches(|it: char| it.is_ascii_digit());
+    let letters = last.trim_end_matches(|c: char| c.is_ascii_digit());
     let digits = last.get(letters.len()..).unwrap_or_default();
     let has_both = !letters.is_empty() && !digits.is_empty();
     has_both.then(|| format!("{}-{digits}", letters.to_uppercase()))
@@ -222,17 +222,24 @@ fn model_of(name: &str) -> Option<String> {
 
 impl MotionSurroundings for MotionFolder<'_> {
     fn model(&self) -> &str {
-        self.robot.map_or("", |it| it.name.as_str())
+        self.robot.map_or("", |robot| robot.name.as_str())
     }
 
     /// Of the robot, or of one that is shipped: a posture of another body is mapped by the names of its outputs.
     fn outputs(&self, model: &str) -> Option<Vec<String>> {
-        let is_it = |name: &str| name == model || model_of(name).is_some_and(|it| it == model);
-        let names = |robot: &Robot| robot.actuators.iter().map(|it| it.name.clone()).collect();
-        if let Some(robot) = self.robot.filter(|it| is_it(&it.name)) {
+        let is_it =
+            |name: &str| name == model || model_of(name).is_some_and(|value| value == model);
+        let names = |robot: &Robot| {
+            robot
+                .actuators
+                .iter()
+                .map(|actuator| actuator.name.clone())
+                .collect()
+        };
+        if let Some(robot) = self.robot.filter(|robot| is_it(&robot.name)) {
             return Some(names(robot));
         }
-        let other = SHIPPED.into_iter().find(|it| is_it(it))?;
+        let other = SHIPPED.into_iter().find(|item| is_it(item))?;
         load(&RobotSource::of(other)).ok().as_ref().map(names)
     }
 
@@ -241,8 +248,8 @@ impl MotionSurroundings for MotionFolder<'_> {
     }
 
     fn other_names(&self) -> Vec<String> {
-        let aliases = self.robot.map_or(&[][..], |it| &it.aliases);
-        let aliases = aliases.iter().map(|it| it.0.clone());
+        let aliases = self.robot.map_or(&[][..], |robot| &robot.aliases);
+        let aliases = aliases.iter().map(|alias| alias.0.clone());
         aliases.chain(self.mapped.iter().cloned()).collect()
     }
 
@@ -250,16 +257,16 @@ impl MotionSurroundings for MotionFolder<'_> {
         let name = Path::new(name);
         let is_inside = name
             .components()
-            .all(|it| matches!(it, Component::Normal(_) | Component::CurDir));
+            .all(|component| matches!(component, Component::Normal(_) | Component::CurDir));
         if !is_inside {
             return None;
         }
         let path = self.folder.as_ref()?.join(name);
-        let is_file = std::fs::symlink_metadata(&path).is_ok_and(|it| it.is_file());
+        let is_file = std::fs::symlink_metadata(&path).is_ok_and(|path| path.is_file());
         let mut bytes = Vec::new();
         let file = std::fs::File::open(path).ok().filter(|_| is_file)?;
         let read = file.take(SHOW_MAX as u64 + 1).read_to_end(&mut bytes);
-        read.ok().filter(|it| *it <= SHOW_MAX)?;
+        read.ok().filter(|value| *value <= SHOW_MAX)?;
         Some(bytes)
     }
 }

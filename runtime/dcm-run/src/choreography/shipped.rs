@@ -1,5 +1,5 @@
 //! The choreographies that come with this program, so that there is something to play wherever it is installed.
-//! Used by `guest_options` for a name that is no file, and by `candidates`. The law: a file of that name goes first.
+//! Used by `guest_options` for a name that is no file, and by `candidates`. A file of that name goes first.
 
 use std::path::Path;
 
@@ -25,7 +25,9 @@ pub(crate) const CHOREOGRAPHIES: [(&str, &[u8]); 20] = shipped![
 
 /// The choreography of this name, unless it is a file's.
 pub(crate) fn choreography(path: &Path) -> Option<&'static [u8]> {
-    let found = CHOREOGRAPHIES.iter().find(|it| Path::new(it.0) == path)?;
+    let found = CHOREOGRAPHIES
+        .iter()
+        .find(|choreography| Path::new(choreography.0) == path)?;
     (!path.exists()).then_some(found.1)
 }
 
@@ -39,7 +41,7 @@ pub(crate) fn refuse_unknown(path: &Path) -> Result<()> {
     bail!(no_such(
         "file or shipped choreography",
         &name,
-        CHOREOGRAPHIES.iter().map(|it| it.0)
+        CHOREOGRAPHIES.iter().map(|choreography| choreography.0)
     ))
 }
 
@@ -55,18 +57,19 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../choreographies");
         let entries = fs::read_dir(folder)
             .expect("a folder")
-            .map(|it| it.expect("an entry").path());
+            .map(|entry| entry.expect("an entry").path());
         let mut names: Vec<_> = entries
-            .filter(|it| it.is_dir())
-            .map(|it| {
-                it.file_name()
+            .filter(|entry| entry.is_dir())
+            .map(|entry| {
+                entry
+                    .file_name()
                     .expect("a name")
                     .to_string_lossy()
                     .into_owned()
             })
             .collect();
         names.sort();
-        assert_eq!(names, CHOREOGRAPHIES.map(|it| it.0));
+        assert_eq!(names, CHOREOGRAPHIES.map(|choreography| choreography.0));
         for (name, bytes) in CHOREOGRAPHIES {
             assert_eq!(::guests::name_of(bytes).as_deref(), Some(name));
         }
@@ -78,8 +81,8 @@ mod tests {
         // A folder of this crate.
         assert!(choreography(Path::new("src")).is_none());
         assert!(choreography(Path::new("./dance")).is_none());
-        let told = refuse_unknown(Path::new("danse")).expect_err("a wrong name");
-        assert!(told.to_string().contains("dance"), "{told}");
+        let error = refuse_unknown(Path::new("danse")).expect_err("a wrong name");
+        assert!(error.to_string().contains("dance"), "{error}");
         assert!(refuse_unknown(Path::new("danse.wasm")).is_ok());
     }
 }

@@ -1,5 +1,5 @@
 //! The values that can be read by a key: `HeadYaw.sent`, `HeadYaw.sensor`, `turn`, `HeadBoard.acks`.
-//! Called by `get`, `watch`, `plot` and `blackbox`. The law: a key means the same on a page and at a remote robot.
+//! Called by `get`, `watch`, `plot` and `blackbox`. A key means the same on a page and at a remote robot.
 
 use anyhow::{Result, bail};
 use cycle::{Instant, Span, State};
@@ -123,8 +123,8 @@ impl ActuatorValue {
     pub(crate) fn word(self) -> &'static str {
         ACTUATOR_VALUES
             .iter()
-            .find(|it| it.1 == self)
-            .map_or("", |it| it.0)
+            .find(|actuator_value| actuator_value.1 == self)
+            .map_or("", |actuator_value| actuator_value.0)
     }
 }
 
@@ -153,7 +153,7 @@ impl Catalog {
             _ => (key, None),
         };
         if let Some((_, count)) =
-            field.and_then(|it| BOARD_COUNTS.iter().find(|count| count.0 == it))
+            field.and_then(|field| BOARD_COUNTS.iter().find(|count| count.0 == field))
         {
             return Ok(vec![KeyColumn {
                 title: key.to_owned(),
@@ -176,13 +176,17 @@ impl Catalog {
 
     /// The row of a board, or of the board that an actuator or a sensor is on.
     fn board(&self, name: &str) -> Result<usize> {
-        let row = self.boards.iter().position(|it| it == name);
-        let row = row.or_else(|| name.parse().ok().filter(|it| *it < self.board_count));
+        let row = self.boards.iter().position(|board| board == name);
+        let row = row.or_else(|| {
+            name.parse()
+                .ok()
+                .filter(|number| *number < self.board_count)
+        });
         let on = || {
             let mut labels = self.actuators.iter().chain(&self.sensors);
             labels
-                .find(|it| it.name == name)
-                .map(|it| usize::from(it.board))
+                .find(|label| label.name == name)
+                .map(|label| usize::from(label.board))
         };
         let Some(row) = row.or_else(on) else {
             bail!(no_such(
@@ -202,7 +206,11 @@ impl Catalog {
         }
         let Some(resolve) = resolve else {
             let labels = self.actuators.iter().chain(&self.sensors);
-            bail!(no_such("value", name, labels.map(|it| it.name.as_str())));
+            bail!(no_such(
+                "value",
+                name,
+                labels.map(|label| label.name.as_str())
+            ));
         };
         resolve
             .resolve(name)
@@ -220,8 +228,8 @@ impl Catalog {
         sensors: Vec<usize>,
         field: Option<&str>,
     ) -> Vec<KeyColumn> {
-        let wanted = field.and_then(|it| ACTUATOR_VALUES.iter().find(|value| value.0 == it));
-        let value = wanted.map_or(ActuatorValue::Sent, |it| it.1);
+        let wanted = field.and_then(|field| ACTUATOR_VALUES.iter().find(|value| value.0 == field));
+        let value = wanted.map_or(ActuatorValue::Sent, |pair| pair.1);
         let title = value.word();
         let has_unit = !matches!(value, ActuatorValue::Coverage | ActuatorValue::Clips);
         let of_actuator = |row: usize| {
@@ -252,7 +260,7 @@ impl Catalog {
 }
 
 fn turn_column(key: &str) -> Option<KeyColumn> {
-    let (title, value, unit) = TURN_VALUES.iter().find(|it| it.0 == key)?;
+    let (title, value, unit) = TURN_VALUES.iter().find(|turn_value| turn_value.0 == key)?;
     Some(KeyColumn {
         title: (*title).to_owned(),
         unit: (*unit).to_owned(),
@@ -262,14 +270,18 @@ fn turn_column(key: &str) -> Option<KeyColumn> {
 
 fn is_field(field: &str) -> bool {
     field == "sensor"
-        || ACTUATOR_VALUES.iter().any(|it| it.0 == field)
-        || BOARD_COUNTS.iter().any(|it| it.0 == field)
+        || ACTUATOR_VALUES
+            .iter()
+            .any(|actuator_value| actuator_value.0 == field)
+        || BOARD_COUNTS
+            .iter()
+            .any(|board_count| board_count.0 == field)
 }
 
 fn places(labels: &[sensors::Label], name: &str) -> Vec<usize> {
     labels
         .iter()
-        .position(|it| it.name == name)
+        .position(|label| label.name == name)
         .into_iter()
         .collect()
 }
@@ -297,7 +309,9 @@ impl KeyColumn {
         let value = match self.field {
             KeyField::Sensor(row) => turn.sensor(row),
             KeyField::Actuator(row, value) => turn.actuator(row, value),
-            KeyField::Board(row, count) => turn.board(row).map(|it| it[count as usize] as f64),
+            KeyField::Board(row, count) => {
+                turn.board(row).map(|board| board[count as usize] as f64)
+            }
             KeyField::Turn(value) => Some(match value {
                 TurnValue::Turn => turn.turn() as f64,
                 TurnValue::Now => turn.now().nanos() as f64 / 1e9,
@@ -365,7 +379,7 @@ impl TurnState for Frame<'_> {
             ActuatorValue::Sent => self.sent(row),
             ActuatorValue::Acknowledged => self.acknowledged(row),
             ActuatorValue::Coverage => self.coverage(row),
-            ActuatorValue::Clips => self.clips(row).map(|it| it as f64),
+            ActuatorValue::Clips => self.clips(row).map(|clip| clip as f64),
         }
     }
 

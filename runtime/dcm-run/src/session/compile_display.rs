@@ -1,5 +1,5 @@
 //! Says that a large component is being compiled, and how long that takes.
-//! Called by verbs that compile in this process, or that wait for a robot which compiles. The law: nobody waits for
+//! Called by verbs that compile in this process, or that wait for a robot which compiles. Nobody waits for
 //! more than a few seconds without being told why; standard output is left to results.
 
 use std::io::IsTerminal;
@@ -27,7 +27,9 @@ impl CompileDisplay {
     /// Shows what this process compiles.
     pub(crate) fn here() -> CompileDisplay {
         CompileDisplay::start(|_| {
-            let now = compile_progress().filter(|it| it.expected > SHORT || it.elapsed > SHORT)?;
+            let now = compile_progress().filter(|compile_progress| {
+                compile_progress.expected > SHORT || compile_progress.elapsed > SHORT
+            })?;
             Some(Wait {
                 subject: format!("compiling {}", size(now.bytes)),
                 elapsed: now.elapsed,
@@ -41,7 +43,7 @@ impl CompileDisplay {
         if bytes == 0 {
             return CompileDisplay { thread: None };
         }
-        let expected = Some(expected_time(bytes, None)).filter(|it| *it > SHORT);
+        let expected = Some(expected_time(bytes, None)).filter(|value| *value > SHORT);
         CompileDisplay::of_subject(
             format!("{robot} compiles and checks {}", size(bytes)),
             expected,
@@ -120,7 +122,7 @@ impl Wait {
     /// `compiling 18 MB, 12 of about 40 s`. An estimate that was too short is left out.
     fn line(&self) -> String {
         let (subject, gone) = (&self.subject, self.elapsed.as_secs());
-        match self.expected.map(|it| it.as_secs()) {
+        match self.expected.map(|expected| expected.as_secs()) {
             Some(all) if gone <= all => format!("{subject}, {gone} of about {all} s"),
             _ => format!("{subject}, {gone} s so far"),
         }

@@ -1,4 +1,4 @@
-//! Presses the emergency stop. Called by `estop` and `top`. The law: it takes the shortest way, and whoever presses it
+//! Presses the emergency stop. Called by `estop` and `top`. It takes the shortest way, and whoever presses it
 //! is told within a second and a half if nobody has confirmed it; `top` tells so itself.
 
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};

@@ -24,8 +24,10 @@ pub(crate) struct LocalRobotArgs {
 #[allow(clippy::unnecessary_wraps, reason = "a parser of clap may fail")]
 pub(crate) fn without_scheme(text: &str) -> Result<String, std::convert::Infallible> {
     let schemes = ["https://", "http://"];
-    let bare = schemes.iter().find_map(|it| text.strip_prefix(it));
-    Ok(bare.map_or(text, |it| it.trim_end_matches('/')).to_owned())
+    let bare = schemes.iter().find_map(|scheme| text.strip_prefix(scheme));
+    Ok(bare
+        .map_or(text, |bare| bare.trim_end_matches('/'))
+        .to_owned())
 }
 
 /// The loops on this machine, for completion.

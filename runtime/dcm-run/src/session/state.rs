@@ -1,5 +1,5 @@
 //! Reads the state of a robot from its server.
-//! The law: the names come first, from the stream; each reading is one request.
+//! The names come first, from the stream; each reading is one request.
 
 use anyhow::{Context, Result, bail};
 use cycle::{Instant, RealtimeVerdict, Span, State};
@@ -58,15 +58,15 @@ impl RemoteState {
 
     /// How punctual turns were since the server started.
     pub(crate) fn timing(&self) -> Result<Turns> {
-        let it: TurnTiming = self.client.get("/api/v2/timing")?;
+        let timing: TurnTiming = self.client.get("/api/v2/timing")?;
         Ok(Turns {
-            period_ns: it.period_ns,
-            seen: it.turns,
-            unseen: it.unseen,
-            late: it.late,
-            realtime: RealtimeVerdict::of_name(&it.realtime).unwrap_or_default(),
-            bounds: it.bounds_ns,
-            work: it.work,
+            period_ns: timing.period_ns,
+            seen: timing.turns,
+            unseen: timing.unseen,
+            late: timing.late,
+            realtime: RealtimeVerdict::of_name(&timing.realtime).unwrap_or_default(),
+            bounds: timing.bounds_ns,
+            work: timing.work,
             last: 0,
         })
     }
@@ -77,12 +77,12 @@ impl RemoteState {
         let actuators = catalog
             .actuators
             .iter()
-            .map(|it| told.actuators.remove(&it.name));
+            .map(|actuator| told.actuators.remove(&actuator.name));
         let actuators = actuators.collect();
         let sensors = catalog
             .sensors
             .iter()
-            .map(|it| told.sensors.remove(&it.name).flatten());
+            .map(|sensor| told.sensors.remove(&sensor.name).flatten());
         let sensors = sensors.collect();
         Ok(RemoteTurn {
             actuators,
@@ -141,14 +141,14 @@ impl TurnState for RemoteTurn {
     }
 
     fn actuator(&self, row: usize, value: ActuatorValue) -> Option<f64> {
-        let it = self.actuators.get(row)?.as_ref()?;
+        let actuator = self.actuators.get(row)?.as_ref()?;
         match value {
-            ActuatorValue::Commanded => it.commanded,
-            ActuatorValue::Limited => it.limited,
-            ActuatorValue::Sent => it.sent,
-            ActuatorValue::Acknowledged => it.acknowledged,
-            ActuatorValue::Coverage => it.coverage,
-            ActuatorValue::Clips => it.clips.map(|it| it as f64),
+            ActuatorValue::Commanded => actuator.commanded,
+            ActuatorValue::Limited => actuator.limited,
+            ActuatorValue::Sent => actuator.sent,
+            ActuatorValue::Acknowledged => actuator.acknowledged,
+            ActuatorValue::Coverage => actuator.coverage,
+            ActuatorValue::Clips => actuator.clips.map(|clip| clip as f64),
         }
     }
 
@@ -157,18 +157,18 @@ impl TurnState for RemoteTurn {
     }
 
     fn board(&self, row: usize) -> Option<[u64; 4]> {
-        let it = self.told.boards.get(row)?;
-        Some([it.acks, it.nacks, it.age, it.error])
+        let board = self.told.boards.get(row)?;
+        Some([board.acks, board.nacks, board.age, board.error])
     }
 }
 
-fn label(it: RowLabel) -> Label {
-    let limit = |it: Option<f64>| it.unwrap_or(f64::NAN);
+fn label(label: RowLabel) -> Label {
+    let limit = |value: Option<f64>| value.unwrap_or(f64::NAN);
     Label {
-        range: (limit(it.lowest), limit(it.highest)),
-        name: it.name,
-        unit: it.unit,
-        board: it.board,
+        range: (limit(label.lowest), limit(label.highest)),
+        name: label.name,
+        unit: label.unit,
+        board: label.board,
         trim: 0.0,
     }
 }

@@ -1,5 +1,5 @@
 //! Counts the turns: how many were late, and how long they took. From the robot's server, or from the page.
-//! Used by `state` and by `top`. The law: a turn is counted once, with the server's measures.
+//! Used by `state` and by `top`. A turn is counted once, with the server's measures.
 
 use cycle::{RealtimeVerdict, Span};
 use sensors::PageReader;
@@ -54,7 +54,9 @@ impl Turns {
         self.unseen += gone;
         self.last += gone;
         for turn in self.last.saturating_add(1)..=latest {
-            match page.read_turn(turn, |it| (it.elapsed().nanos(), it.work().nanos())) {
+            match page.read_turn(turn, |frame| {
+                (frame.elapsed().nanos(), frame.work().nanos())
+            }) {
                 Some((elapsed, work)) => self.add(elapsed, work),
                 None => self.unseen += 1,
             }
@@ -66,7 +68,7 @@ impl Turns {
         self.seen += 1;
         let over = elapsed.saturating_sub(self.period_ns);
         self.late += u64::from(over.saturating_mul(2) > self.period_ns);
-        let bucket = self.bounds.iter().position(|it| work <= *it);
+        let bucket = self.bounds.iter().position(|bound| work <= *bound);
         if let Some(count) = self.work.get_mut(bucket.unwrap_or(self.bounds.len())) {
             *count += 1;
         }
@@ -97,9 +99,9 @@ impl Turns {
 /// A bound as a short label.
 fn short(nanos: u64) -> String {
     match nanos {
-        it if it >= 1_000_000 && it.is_multiple_of(1_000_000) => format!("{}ms", it / 1_000_000),
-        it if it >= 1_000 && it.is_multiple_of(1_000) => format!("{}µs", it / 1_000),
-        it => time(Span::from_nanos(it)).replace(' ', ""),
+        n if n >= 1_000_000 && n.is_multiple_of(1_000_000) => format!("{}ms", n / 1_000_000),
+        n if n >= 1_000 && n.is_multiple_of(1_000) => format!("{}µs", n / 1_000),
+        other => time(Span::from_nanos(other)).replace(' ', ""),
     }
 }
 
@@ -114,7 +116,7 @@ mod tests {
             work: vec![3, 4, 0],
             ..Turns::default()
         };
-        let names: Vec<_> = turns.buckets().into_iter().map(|it| it.0).collect();
+        let names: Vec<_> = turns.buckets().into_iter().map(|bucket| bucket.0).collect();
         assert_eq!(names, ["10µs", "1ms", ">1ms"]);
     }
 

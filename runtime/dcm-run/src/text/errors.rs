@@ -1,5 +1,5 @@
 //! The sentences of errors that many verbs share: of files, of robots that are elsewhere, and of numbers.
-//! Called by every verb that opens a file, and where an error is printed. The law: a sentence names the thing, then
+//! Called by every verb that opens a file, and where an error is printed. A sentence names the thing, then
 //! `; fix: ` and what to do; words that only a programmer of this program understands do not show.
 
 use std::fmt;
@@ -95,11 +95,13 @@ pub(crate) fn unreadable(path: &Path, error: &io::Error) -> anyhow::Error {
 
 /// The error of a file that is not there, with a similar one beside it.
 fn missing(path: &Path) -> anyhow::Error {
-    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let names: Vec<_> = entries
-        .map(|it| it.file_name().to_string_lossy().into_owned())
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let fix = match nearest(&name, names.iter().map(String::as_str)) {
@@ -113,7 +115,9 @@ fn missing(path: &Path) -> anyhow::Error {
 /// The error of a file that cannot be written.
 pub(crate) fn unwritable(path: &Path, error: &io::Error) -> anyhow::Error {
     let shown = path.display();
-    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     let (has_folder, folder) = (folder.is_dir(), folder.display());
     let sentence = match error.kind() {
@@ -232,7 +236,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let at = |name: &str| folder.path().join(name);
         write(&at("show.csv"), b"time\n\xff").expect("a file");
-        let told = |it: anyhow::Result<String>| it.expect_err("an error").to_string();
+        let told = |item: anyhow::Result<String>| item.expect_err("an error").to_string();
         let missing = told(read_text(&at("shwo.csv")));
         assert!(
             missing.starts_with("there is no file `") && missing.ends_with("show.csv`?"),

@@ -1,5 +1,5 @@
 //! Formats the problems of a description: the line with the place underlined, and what was expected.
-//! Called wherever loading a robot fails. The law: every problem is shown with its file and line.
+//! Called wherever loading a robot fails. Every problem is shown with its file and line.
 
 use std::io::IsTerminal;
 
@@ -12,7 +12,7 @@ const WIDTH: usize = 110;
 
 /// All problems, each with its source line.
 pub(crate) fn picture(problems: &Problems) -> String {
-    let plain = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty())
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
         || !std::io::stderr().is_terminal();
     let renderer = if plain {
         Renderer::plain()
@@ -20,27 +20,38 @@ pub(crate) fn picture(problems: &Problems) -> String {
         Renderer::styled()
     };
     let renderer = renderer.decor_style(DecorStyle::Unicode).term_width(WIDTH);
-    let each = problems.list.iter().map(|it| one(problems, it, &renderer));
+    let each = problems
+        .list
+        .iter()
+        .map(|item| one(problems, item, &renderer));
     each.collect()
 }
 
 fn one(problems: &Problems, problem: &Problem, renderer: &Renderer) -> String {
-    let layer = problem.spots.first().map(|it| it.0.layer);
-    let here = problem.spots.iter().filter(|it| Some(it.0.layer) == layer);
+    let layer = problem.spots.first().map(|pair| pair.0.layer);
+    let here = problem
+        .spots
+        .iter()
+        .filter(|pair| Some(pair.0.layer) == layer);
     let marks = here.map(|(spot, label)| {
         let place = AnnotationKind::Primary.span(spot.from..spot.to);
         place.label(label)
     });
     // A place in another layer is named, not shown.
-    let elsewhere = problem.spots.iter().filter(|it| Some(it.0.layer) != layer);
+    let elsewhere = problem
+        .spots
+        .iter()
+        .filter(|pair| Some(pair.0.layer) != layer);
     let elsewhere =
         elsewhere.map(|(spot, label)| format!("{label}: {}", place_of(&problems.layers, *spot)));
     let help: Vec<_> = problem.help.iter().cloned().chain(elsewhere).collect();
     let mut report = Level::ERROR.primary_title(&problem.sentence).elements(
-        layer.and_then(|it| problems.layers.get(it)).map(|it| {
-            let source = Snippet::source(&it.text).path(&it.name);
-            source.annotations(marks)
-        }),
+        layer
+            .and_then(|layer| problems.layers.get(layer))
+            .map(|value| {
+                let source = Snippet::source(&value.text).path(&value.name);
+                source.annotations(marks)
+            }),
     );
     if !help.is_empty() {
         report = report.element(Level::HELP.message(help.join("; ")));

@@ -1,5 +1,5 @@
 //! Formats numbers for people, and reads the times and values that people write.
-//! Called by every verb. The law: colours are left out if the output is not a terminal, or NO_COLOR is set.
+//! Called by every verb. Colours are left out if the output is not a terminal, or NO_COLOR is set.
 
 use anstyle::{AnsiColor, Style};
 use cycle::{Span, State};

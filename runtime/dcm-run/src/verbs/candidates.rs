@@ -1,5 +1,5 @@
 //! The candidates for an argument when the user presses Tab: robots, joints, poses, guests, files.
-//! Called by the shell's completion, which runs this program. The law: it changes nothing, connects to each robot once,
+//! Called by the shell's completion, which runs this program. It changes nothing, connects to each robot once,
 //! and silently leaves out what cannot be found out at once.
 
 use std::collections::BTreeSet;
@@ -20,7 +20,9 @@ use crate::verbs::author::project::language::Language;
 /// Shipped robots, and files that may describe a robot.
 pub(crate) fn descriptions(current: &OsStr) -> Vec<CompletionCandidate> {
     let begun = current.to_string_lossy();
-    let shipped = SHIPPED.iter().filter(|it| it.starts_with(&*begun));
+    let shipped = SHIPPED
+        .iter()
+        .filter(|shipped| shipped.starts_with(&*begun));
     let files = files(current, &["toml"]);
     shipped.map(CompletionCandidate::new).chain(files).collect()
 }
@@ -28,28 +30,28 @@ pub(crate) fn descriptions(current: &OsStr) -> Vec<CompletionCandidate> {
 /// Shipped choreographies, and files that can be played.
 pub(crate) fn pieces(current: &OsStr) -> Vec<CompletionCandidate> {
     let begun = current.to_string_lossy();
-    let names = CHOREOGRAPHIES.iter().map(|it| it.0);
-    let shipped = names.filter(|it| it.starts_with(&*begun));
+    let names = CHOREOGRAPHIES.iter().map(|choreography| choreography.0);
+    let shipped = names.filter(|name| name.starts_with(&*begun));
     let files = files(current, &ENDINGS);
     shipped.map(CompletionCandidate::new).chain(files).collect()
 }
 
 /// Files with these endings, and folders.
 fn files(current: &OsStr, endings: &'static [&'static str]) -> Vec<CompletionCandidate> {
-    let has_ending = |it: &Path| {
-        let ending = it
+    let has_ending = |path: &Path| {
+        let ending = path
             .extension()
             .unwrap_or_default()
             .to_string_lossy()
             .to_lowercase();
-        it.is_dir() || endings.contains(&ending.as_str())
+        path.is_dir() || endings.contains(&ending.as_str())
     };
     PathCompleter::any().filter(has_ending).complete(current)
 }
 
 /// Rules of the check.
 pub(crate) fn rules() -> Vec<CompletionCandidate> {
-    let told = |it: Rule| CompletionCandidate::new(it.name()).help(Some(it.title().into()));
+    let told = |rule: Rule| CompletionCandidate::new(rule.name()).help(Some(rule.title().into()));
     Rule::ALL.into_iter().map(told).collect()
 }
 
@@ -61,18 +63,20 @@ pub(crate) fn forms() -> Vec<CompletionCandidate> {
 /// The languages of `dcm-run new`.
 pub(crate) fn languages() -> Vec<CompletionCandidate> {
     let all = Language::all().unwrap_or_default();
-    let told = |it: &Language| CompletionCandidate::new(&it.id).help(Some(it.name.clone().into()));
-    all.iter().map(|it| told(&it.0)).collect()
+    let told = |language: &Language| {
+        CompletionCandidate::new(&language.id).help(Some(language.name.clone().into()))
+    };
+    all.iter().map(|pair| told(&pair.0)).collect()
 }
 
 /// The actuators of the running robots, and their aliases.
 pub(crate) fn actuators() -> Vec<CompletionCandidate> {
     let of_robot = |(here, page): (String, PageReader)| {
         let labels = page.actuators();
-        let names = labels.iter().map(|it| it.name.clone());
-        let aliases = load(&RobotSource::of(&here)).map_or(Vec::new(), |it| it.aliases);
+        let names = labels.iter().map(|label| label.name.clone());
+        let aliases = load(&RobotSource::of(&here)).map_or(Vec::new(), |language| language.aliases);
         names
-            .chain(aliases.into_iter().map(|it| it.0))
+            .chain(aliases.into_iter().map(|alias| alias.0))
             .collect::<Vec<_>>()
     };
     candidates(pages().flat_map(of_robot))
@@ -83,27 +87,27 @@ pub(crate) fn keys() -> Vec<CompletionCandidate> {
     let of_robot = |(_, page): (String, PageReader)| {
         let (actuators, sensors) = (page.actuators(), page.sensors());
         let labels = actuators.iter().chain(&sensors);
-        labels.map(|it| it.name.clone()).collect::<Vec<_>>()
+        labels.map(|label| label.name.clone()).collect::<Vec<_>>()
     };
     candidates(pages().flat_map(of_robot))
 }
 
 /// The boards of the running robots.
 pub(crate) fn boards() -> Vec<CompletionCandidate> {
-    candidates(running().flat_map(|it| it.here.boards))
+    candidates(running().flat_map(|caller| caller.here.boards))
 }
 
 /// The poses of the running robots.
 pub(crate) fn poses() -> Vec<CompletionCandidate> {
     let of_robot = |(here, _): (String, PageReader)| {
-        load(&RobotSource::of(&here)).map_or(Vec::new(), |it| it.poses)
+        load(&RobotSource::of(&here)).map_or(Vec::new(), |value| value.poses)
     };
-    candidates(pages().flat_map(of_robot).map(|it| it.0))
+    candidates(pages().flat_map(of_robot).map(|pair| pair.0))
 }
 
 /// The guests of the running robots.
 pub(crate) fn guests() -> Vec<CompletionCandidate> {
-    candidates(alive().into_iter().map(|it| it.name))
+    candidates(alive().into_iter().map(|item| item.name))
 }
 
 /// Each name once.
@@ -114,7 +118,7 @@ fn candidates(names: impl Iterator<Item = String>) -> Vec<CompletionCandidate> {
 
 /// The parameters of those guests.
 pub(crate) fn params() -> Vec<CompletionCandidate> {
-    let all = alive().into_iter().flat_map(|it| it.params);
+    let all = alive().into_iter().flat_map(|args| args.params);
     let told = |(name, [lowest, _, highest]): (String, [f64; 3])| {
         let range = format!("{lowest} to {highest}");
         CompletionCandidate::new(format!("{name}=")).help(Some(range.into()))
@@ -125,19 +129,19 @@ pub(crate) fn params() -> Vec<CompletionCandidate> {
 fn alive() -> Vec<Guest> {
     let guests = |mut robot: Caller| robot.get::<Vec<Guest>>(Ask::Guests).unwrap_or_default();
     let all = running().flat_map(guests);
-    all.filter(|it| it.life != "gone").collect()
+    all.filter(|value| value.life != "gone").collect()
 }
 
 /// The robots that run on this machine.
 fn running() -> impl Iterator<Item = Caller> {
     let names = protocol::places::names().into_iter();
-    names.filter_map(|it| Caller::reach(Some(&it)).ok())
+    names.filter_map(|name| Caller::reach(Some(&name)).ok())
 }
 
 /// Their descriptions and pages.
 fn pages() -> impl Iterator<Item = (String, PageReader)> {
-    running().filter_map(|it| {
-        let page = PageReader::open(&it.here.page).ok()?;
-        Some((it.here.description, page))
+    running().filter_map(|caller| {
+        let page = PageReader::open(&caller.here.page).ok()?;
+        Some((caller.here.description, page))
     })
 }

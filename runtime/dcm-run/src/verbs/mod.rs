@@ -367,7 +367,7 @@ mod tests {
 
     #[test]
     fn each_line_is_short_and_tells_what_to_do() {
-        for (name, about) in lists().into_iter().flat_map(|it| it.1) {
+        for (name, about) in lists().into_iter().flat_map(|pair| pair.1) {
             let verb = about.split(' ').next().unwrap_or_default();
             assert!(!about.is_empty() && about.len() <= 64, "{name}: {about}");
             assert!(

@@ -63,10 +63,13 @@ fn started(home: &Home) -> Vec<Value> {
     let lines = home.good(&["ps", "--all", "--json"]);
     let mut guests: Vec<Value> = lines
         .lines()
-        .map(|it| serde_json::from_str(it).expect("JSON"))
+        .map(|line| serde_json::from_str(line).expect("JSON"))
         .collect();
-    guests.sort_by_key(|it| it["id"].as_u64());
-    guests.into_iter().map(|it| it["name"].clone()).collect()
+    guests.sort_by_key(|guest| guest["id"].as_u64());
+    guests
+        .into_iter()
+        .map(|guest| guest["name"].clone())
+        .collect()
 }
 
 /// Loads the page again, and waits until it has gone.

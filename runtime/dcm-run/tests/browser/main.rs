@@ -65,7 +65,7 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
     let served = serve(&home, "[server]\nlisten = [\"127.0.0.1:0\"]\n");
     let url = format!("http://{}/", served.address());
     until("the body runs", || {
-        served.page().read(|it| it.state()).flatten() == Some(State::Running)
+        served.page().read(|value| value.state()).flatten() == Some(State::Running)
     });
     let mut page = Browser::open(&url, (1280, 900), false);
     // Nobody is paired yet; stop works all the same.
@@ -118,7 +118,7 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
             serde_json::from_str(line.lines().next().unwrap_or("null")).unwrap_or_default();
         guest["params"]["times"][1]
             .as_f64()
-            .is_some_and(|it| (it - 7.0).abs() < 0.1)
+            .is_some_and(|number| (number - 7.0).abs() < 0.1)
     });
     // This picture is in the README.
     page.look((1280, 1500), &[("prefers-color-scheme", "light")]);
@@ -160,7 +160,7 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
     page.press(" ", "Space");
     page.until("document.querySelector('#state').textContent === 'estop'");
     assert_eq!(
-        served.page().read(|it| it.state()).flatten(),
+        served.page().read(|value| value.state()).flatten(),
         Some(State::Estop)
     );
     page.until("document.querySelector('#events').textContent.includes('the body is in the state `estop`')");
@@ -227,9 +227,12 @@ fn a_frozen_link_looks_frozen_and_a_stop_says_whether_it_came() {
     // STOP says by itself that nobody has confirmed it, and what else to do.
     page.press(" ", "Space");
     page.until("document.querySelector('#stop-told').textContent.includes('NOT CONFIRMED')");
-    let told = "(({ textContent: text, role }) => [text.includes('dcm-run estop'), text.includes('power'), role])\
+    let sentence = "(({ textContent: text, role }) => [text.includes('dcm-run estop'), text.includes('power'), role])\
         (document.querySelector('#stop-told'))";
-    assert_eq!(page.value(told), serde_json::json!([true, true, "alert"]));
+    assert_eq!(
+        page.value(sentence),
+        serde_json::json!([true, true, "alert"])
+    );
     page.picture(&picture("stale.png"));
     // The press has waited in the link: it stops the body as soon as that goes on, and then the page is as before.
     kill(server, Signal::SIGCONT).expect("it is there");
@@ -299,7 +302,7 @@ fn space_is_for_the_control_in_focus_and_escape_always_stops() {
     page.press(" ", "Space");
     page.until("document.querySelector('#shown').textContent.includes('valid for')");
     assert_eq!(
-        served.page().read(|it| it.state()).flatten(),
+        served.page().read(|value| value.state()).flatten(),
         Some(State::Running)
     );
     // Escape stops, also from a field.
@@ -337,7 +340,7 @@ fn what_cannot_be_undone_asks_and_names_errors_and_events_are_readable() {
         "document.querySelector('[data-operation=disarm]').textContent.startsWith('Really')",
     );
     assert_eq!(
-        served.page().read(|it| it.state()).flatten(),
+        served.page().read(|value| value.state()).flatten(),
         Some(State::Running)
     );
     page.click("[data-operation=disarm]");

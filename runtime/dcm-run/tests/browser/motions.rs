@@ -23,12 +23,12 @@ fn a_motion_is_dropped_listed_and_played_and_a_broken_one_says_why() {
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let mut page = paired(&served, (1280, 900));
-    let told = "document.querySelector('#upload-trouble').innerText";
+    let sentence = "document.querySelector('#upload-trouble').innerText";
     let head = "#WEBOTS_MOTION,V1.0,HeadYaw,HeadPitch\n";
     let broken = format!("{head}00:00:000,P,0,0\n00:01:000,P,fast,0.1\n00:02:0x0,P,0,0\n");
     page.value(&drop("Nod it.motion", &broken));
-    page.until(&format!("{told}.includes('line 3, column 13: ')"));
-    page.until(&format!("{told}.includes('line 4, column ')"));
+    page.until(&format!("{sentence}.includes('line 3, column 13: ')"));
+    page.until(&format!("{sentence}.includes('line 4, column ')"));
     page.until("document.querySelector('#trouble').textContent.includes('fix: ')");
     page.until("document.querySelector('#sent').hidden");
     page.picture(&picture("broken-motion.png"));
@@ -36,7 +36,9 @@ fn a_motion_is_dropped_listed_and_played_and_a_broken_one_says_why() {
         "tail.motion",
         "#WEBOTS_MOTION,V1.0,Tail\n00:00:000,P,0\n00:01:000,P,1\n",
     ));
-    page.until(&format!("{told}.includes('nao has no actuator `Tail`')"));
+    page.until(&format!(
+        "{sentence}.includes('nao has no actuator `Tail`')"
+    ));
     assert_eq!(
         page.value("document.querySelector('#kept').children.length"),
         0
@@ -48,7 +50,7 @@ fn a_motion_is_dropped_listed_and_played_and_a_broken_one_says_why() {
     page.until(
         "document.querySelector('#verdict').textContent.includes('nod-it passes the check')",
     );
-    assert_eq!(page.value(told), "");
+    assert_eq!(page.value(sentence), "");
     page.until("document.querySelector('#kept').textContent.includes('nod-it')");
     page.click("#play");
     page.until("document.querySelector('#guests .card p')?.textContent.startsWith('running')");
@@ -56,12 +58,12 @@ fn a_motion_is_dropped_listed_and_played_and_a_broken_one_says_why() {
     let place = |name: &str| {
         body.actuators()
             .iter()
-            .position(|it| it.name == name)
+            .position(|actuator| actuator.name == name)
             .expect("a joint")
     };
     let joints = ["HeadYaw", "HeadPitch"].map(place);
     until("the body is where the motion ends", || {
-        let sent = joints.map(|it| body.read(|page| page.sent(it)).flatten().unwrap_or(9.0));
+        let sent = joints.map(|joint| body.read(|page| page.sent(joint)).flatten().unwrap_or(9.0));
         (sent[0] - 0.3).abs() < 1e-6 && (sent[1] - 0.05).abs() < 1e-6
     });
     // Mirrored, by the field of files; what was tolerated is told.
@@ -88,7 +90,7 @@ fn the_field_of_files_offers_whatever_can_be_played() {
         page.value("document.querySelector('#file').accept.split(',').map((it) => it.trim())");
     // Waypoints and walks are no motions of joints.
     for format in
-        motion_files::MotionFormat::all().filter(|it| !["wyp", "prm"].contains(&it.ending()))
+        motion_files::MotionFormat::all().filter(|value| !["wyp", "prm"].contains(&value.ending()))
     {
         let ending = json!(format!(".{}", format.ending()));
         let all = accepts.as_array().expect("a list");

@@ -11,9 +11,14 @@ use crate::{QUIET, paired, picture};
 
 /// What was sent to this joint last.
 fn sent(body: &PageReader, joint: &str) -> f64 {
-    let place = body.actuators().iter().position(|it| it.name == joint);
+    let place = body
+        .actuators()
+        .iter()
+        .position(|actuator| actuator.name == joint);
     let place = place.expect("a joint");
-    body.read(|it| it.sent(place)).flatten().expect("a value")
+    body.read(|value| value.sent(place))
+        .flatten()
+        .expect("a value")
 }
 
 /// Drags a joint's slider.

@@ -26,8 +26,8 @@ fn program() -> PathBuf {
     let found = names.iter().find_map(|name| {
         let path = std::env::var_os("PATH")?;
         std::env::split_paths(&path)
-            .map(|it| it.join(name))
-            .find(|it| it.is_file())
+            .map(|split_path| split_path.join(name))
+            .find(|path| path.is_file())
     });
     found.expect("this test needs a browser: `apt-get install chromium`")
 }
@@ -240,8 +240,8 @@ impl Browser {
 
     /// Saves a screenshot in a file.
     pub(crate) fn picture(&mut self, path: &Path) {
-        let told = self.ask("Page.captureScreenshot", json!({ "format": "png" }));
-        let data = told["data"].as_str().expect("a picture");
+        let reply = self.ask("Page.captureScreenshot", json!({ "format": "png" }));
+        let data = reply["data"].as_str().expect("a picture");
         let bytes = base64::engine::general_purpose::STANDARD
             .decode(data)
             .expect("a picture");

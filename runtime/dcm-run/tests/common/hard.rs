@@ -44,7 +44,7 @@ pub(crate) fn restart_server(served: &Served<'_>) {
     let opened = || {
         let log = fs::read_to_string(&served.log).unwrap_or_default();
         // An incomplete line does not have the address yet.
-        let whole = log.rsplit_once('\n').map_or("", |it| it.0);
+        let whole = log.rsplit_once('\n').map_or("", |pair| pair.0);
         whole.matches("the robot's page: ").count()
     };
     let before = opened();
@@ -105,7 +105,7 @@ impl Upload<'_> {
     /// The error code of the upload, or `taken`.
     pub(crate) fn fate(&self, client: &ApiClient) -> String {
         self.by(client)
-            .map_or_else(|| "taken".to_owned(), |it| it.code)
+            .map_or_else(|| "taken".to_owned(), |args| args.code)
     }
 }
 
@@ -151,7 +151,7 @@ impl Turns {
     pub(crate) fn take(&self) -> (u64, u64) {
         // Also counts the turns that were just made.
         std::thread::sleep(Duration::from_millis(100));
-        let take = |it: &AtomicU64| it.swap(0, Ordering::Relaxed);
+        let take = |item: &AtomicU64| item.swap(0, Ordering::Relaxed);
         (take(&self.0.late), take(&self.0.all))
     }
 
@@ -160,7 +160,7 @@ impl Turns {
     pub(crate) fn no_later_than(&self, before: (u64, u64), what: &str) {
         let after = self.take();
         println!("late turns: {before:?} before, {after:?} {what}");
-        let share = |it: (u64, u64)| it.0 as f64 / it.1.max(1) as f64;
+        let share = |pair: (u64, u64)| pair.0 as f64 / pair.1.max(1) as f64;
         assert!(
             after.1 > 0 && share(after) <= share(before) + 0.25,
             "{after:?} {what}"
@@ -172,7 +172,7 @@ impl Counted {
     fn count(&self, page: &PageReader, last: u64) -> u64 {
         let (latest, period) = (page.latest(), page.period().nanos());
         for turn in last + 1..=latest {
-            let Some(elapsed) = page.read_turn(turn, |it| it.elapsed().nanos()) else {
+            let Some(elapsed) = page.read_turn(turn, |frame| frame.elapsed().nanos()) else {
                 continue;
             };
             let late = u64::from(2 * elapsed > 3 * period);
@@ -293,7 +293,7 @@ impl Shim {
 
     /// Starts a simulated NAO with this clock, whose server has this disk.
     pub(crate) fn serve<'h>(&self, home: &'h Home, settings: &str) -> Served<'h> {
-        let [library, clock, disk] = ["shim.so", "clock", "disk"].map(|it| self.path(it));
+        let [library, clock, disk] = ["shim.so", "clock", "disk"].map(|text| self.path(text));
         let environment = [
             ("LD_PRELOAD", library.as_path()),
             ("TEST_CLOCK", clock.as_path()),

@@ -1,4 +1,4 @@
-//! The program under test. The law: it is the one that cargo has built with these tests.
+//! The program under test. It is the one that cargo has built with these tests.
 
 use tests::process::Home;
 

@@ -1,5 +1,5 @@
 //! A project in a folder, and a session of `dev` in a process, for the tests of verbs and of the server.
-//! The law: a session is gone when its test is.
+//! A session is gone when its test is.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -95,7 +95,7 @@ impl Dev {
             let line = self.lines.recv_timeout(TIMEOUT);
             let line = line.unwrap_or_else(|_| panic!("no `{wanted}`: {:?}", self.complained()));
             match line["outcome"].as_str() {
-                Some(it) if it == wanted => return line,
+                Some(text) if text == wanted => return line,
                 Some(_) => panic!("{wanted}: {line} {:?}", self.complained()),
                 None => {}
             }

@@ -71,7 +71,7 @@ impl Terminal {
         let begun = Instant::now();
         loop {
             let text = self.text();
-            if words.iter().all(|it| text.contains(it)) {
+            if words.iter().all(|word| text.contains(word)) {
                 return text;
             }
             assert!(

@@ -38,7 +38,7 @@ impl Bench {
         let home = home();
         let folder = home.folder.path();
         let [socket, robot, table, log] =
-            ["board", "arm.toml", "table", "log"].map(|it| folder.join(it));
+            ["board", "arm.toml", "table", "log"].map(|text| folder.join(text));
         let described = format!(
             "format = 1\nname = \"arm\"\nbase = \"desk\"\n[safety]\nfade-in = \"50ms\"\nlink-good = \"50ms\"\n\
              late-to-hold = 1000000\nlate-to-safe = 1000000\n[boards]\n\
@@ -47,8 +47,8 @@ impl Bench {
         );
         fs::write(&robot, described).expect("a file");
         let robot = robot.to_str().expect("a path").to_owned();
-        let told = home.good(&["config", "show", &robot, "--table"]);
-        fs::write(&table, told).expect("a file");
+        let output = home.good(&["config", "show", &robot, "--table"]);
+        fs::write(&table, output).expect("a file");
         let board = Command::new("python3")
             .arg(BOARD)
             .args(["--at", socket.to_str().expect("a path")])
@@ -76,8 +76,8 @@ impl Bench {
             Some((next()?, next()? > 0.5, next()?))
         };
         let rows: Vec<_> = text.lines().filter_map(read).collect();
-        let speeds = rows.windows(2).filter_map(|it| {
-            let ((from, forced, a), (to, _, b)) = (it[0], it[1]);
+        let speeds = rows.windows(2).filter_map(|pair| {
+            let ((from, forced, a), (to, _, b)) = (pair[0], pair[1]);
             (forced && to - from > 0.001).then(|| (to, (b - a) / (to - from)))
         });
         speeds.collect()
@@ -85,15 +85,15 @@ impl Bench {
 
     fn fastest(&self) -> f64 {
         let speeds = self.speeds();
-        speeds.iter().map(|it| it.1.abs()).fold(0.0, f64::max)
+        speeds.iter().map(|speed| speed.1.abs()).fold(0.0, f64::max)
     }
 
     /// The most that it gathered in six frames, as a share of what its acceleration allows.
     fn most_gathered(&self) -> f64 {
         let speeds = self.speeds();
-        let gathered = speeds.windows(7).map(|it| {
-            let (then, now) = (it[0].0, it[6]);
-            let before = it[..2].iter().map(|it| it.1 * now.1.signum());
+        let gathered = speeds.windows(7).map(|value| {
+            let (then, now) = (value[0].0, value[6]);
+            let before = value[..2].iter().map(|pair| pair.1 * now.1.signum());
             let gathered = now.1.abs() - before.fold(0.0, f64::max);
             gathered / (GATHERS * (now.0 - then))
         });
@@ -246,10 +246,10 @@ fn a_table_that_is_not_as_described_is_refused_by_its_row() {
     let running = bench.home.start("arm", &["--robot", &bench.robot]);
     running.wait_for_state(State::Running);
     running.signal(nix::sys::signal::Signal::SIGINT);
-    let said = text(&running.ended().stdout);
+    let output = text(&running.ended().stdout);
     assert!(
-        said.contains("its watchdog of 100 ms is shorter than"),
-        "{said}"
+        output.contains("its watchdog of 100 ms is shorter than"),
+        "{output}"
     );
 }
 
@@ -296,8 +296,8 @@ fn whatever_a_board_does_the_body_stops_and_says_why() {
         }
         if what == "late" {
             let events = bench.home.good(&["events"]);
-            let told = events.matches("a turn came late").count();
-            assert!(told < 5, "{events}");
+            let count = events.matches("a turn came late").count();
+            assert!(count < 5, "{events}");
         }
     }
 }

@@ -35,7 +35,7 @@ fn a_wheel_has_the_program_and_its_client_and_tools_of_others_find_no_fault() {
     let wheel = pack(&program, &build.path().join("first"));
     let again = pack(&program, &build.path().join("second"));
     assert_eq!(wheel.file_name(), again.file_name());
-    let read = |it: &PathBuf| fs::read(it).expect("a wheel");
+    let read = |path: &PathBuf| fs::read(path).expect("a wheel");
     assert!(read(&wheel) == read(&again), "made twice, the bytes differ");
 
     let python = python(
@@ -43,8 +43,8 @@ fn a_wheel_has_the_program_and_its_client_and_tools_of_others_find_no_fault() {
         &["--no-index", wheel.to_str().expect("a path")],
     );
     let home = Home::of(python.with_file_name("dcm-run"));
-    let told = home.good(&["run", "wave", "--robot", "nao", "--sim", "--fast"]);
-    assert!(told.contains("wave  finished"), "{told}");
+    let output = home.good(&["run", "wave", "--robot", "nao", "--sim", "--fast"]);
+    assert!(output.contains("wave  finished"), "{output}");
     let version = format!("dcm-run {}", env!("CARGO_PKG_VERSION"));
     assert!(home.good(&["--version"]).starts_with(&version));
     let served = serve(&home, QUIET);
@@ -113,8 +113,11 @@ fn what_is_no_program_for_linux_makes_no_wheel() {
         let mut script = Command::new(SCRIPT);
         script.arg(program).arg(build.path().join("out"));
         let output = script.output().expect("python3 is here");
-        let said = text(&output.stderr);
-        assert!(!output.status.success() && said.contains(why), "{said}");
+        let printed = text(&output.stderr);
+        assert!(
+            !output.status.success() && printed.contains(why),
+            "{printed}"
+        );
         assert!(!build.path().join("out").exists());
     };
     refused(&build.path().join("nothing"), "there is no program");

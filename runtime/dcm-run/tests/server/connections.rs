@@ -57,34 +57,34 @@ fn idle_strangers_lock_nobody_out() {
     let (heard, frames) = std::sync::mpsc::channel();
     let watcher = served.client(Some(&token));
     std::thread::spawn(move || {
-        watcher.listen("/api/v2/stream?hz=20", |it| {
-            it["topic"] != "all" || heard.send(()).is_ok()
+        watcher.listen("/api/v2/stream?hz=20", |value| {
+            value["topic"] != "all" || heard.send(()).is_ok()
         })
     });
     frames.recv_timeout(TIMEOUT).expect("a frame");
     let mut silent: Vec<_> = (0..640_u16)
-        .map(|it| from(2 + (it % 4) as u8, server))
+        .map(|i| from(2 + (i % 4) as u8, server))
         .collect();
     // One from where nobody else is, and one from where the crowd is; the crowd comes again and again.
     for round in 0..50_u8 {
         for address in [9, 2] {
-            let told = answer(from(address, server), &STOP);
-            assert!(told.contains("\"state\":\"estop\""), "{round}: {told}");
+            let reply = answer(from(address, server), &STOP);
+            assert!(reply.contains("\"state\":\"estop\""), "{round}: {reply}");
         }
-        silent.extend((0..8_u16).map(|it| from(2 + (it % 4) as u8, server)));
+        silent.extend((0..8_u16).map(|i| from(2 + (i % 4) as u8, server)));
     }
     // Half a request is silence as well, and so is a body that never comes.
     for words in [
         "GET / HTTP/1.1\r\nHo",
         "POST /api/v2/pair HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n",
     ] {
-        silent.extend((0..200_u16).map(|it| {
-            let mut stream = from(2 + (it % 4) as u8, server);
+        silent.extend((0..200_u16).map(|i| {
+            let mut stream = from(2 + (i % 4) as u8, server);
             let _ = stream.write_all(words.as_bytes());
             stream
         }));
-        let told = answer(from(3, server), &STOP);
-        assert!(told.contains("\"state\":\"estop\""), "{told}");
+        let reply = answer(from(3, server), &STOP);
+        assert!(reply.contains("\"state\":\"estop\""), "{reply}");
     }
     // Whoever watched still does.
     while frames.try_recv().is_ok() {}
@@ -100,11 +100,11 @@ fn idle_strangers_lock_nobody_out() {
     let count = |name: &str| {
         let line = metrics
             .lines()
-            .find(|it| it.starts_with(name))
+            .find(|line| line.starts_with(name))
             .unwrap_or_else(|| panic!("{name}: {metrics}"));
         line.rsplit(' ')
             .next()
-            .and_then(|it| it.parse::<f64>().ok())
+            .and_then(|part| part.parse::<f64>().ok())
             .expect("a number")
     };
     assert!(count("dcm_connections ") <= 640.0);
@@ -162,16 +162,17 @@ fn the_door_of_foxglove_has_the_same_rules_as_the_main_one() {
         }
         let stream = from(7, door);
         tungstenite::client(request, stream)
-            .map(|it| it.0)
+            .map(|client| client.0)
             .map_err(Box::new)
     };
-    let status = |it: Result<_, Box<tungstenite::HandshakeError<_>>>| match it.map_err(|it| *it) {
-        Err(tungstenite::HandshakeError::Failure(tungstenite::Error::Http(answer))) => {
-            answer.status().as_u16()
-        }
-        Err(other) => panic!("{other}"),
-        Ok(_) => 101,
-    };
+    let status =
+        |item: Result<_, Box<tungstenite::HandshakeError<_>>>| match item.map_err(|error| *error) {
+            Err(tungstenite::HandshakeError::Failure(tungstenite::Error::Http(answer))) => {
+                answer.status().as_u16()
+            }
+            Err(other) => panic!("{other}"),
+            Ok(_) => 101,
+        };
     for (origin, host, wanted) in [
         (None, None, 101),
         (Some("https://app.foxglove.dev"), None, 101),
@@ -191,7 +192,7 @@ fn the_door_of_foxglove_has_the_same_rules_as_the_main_one() {
     assert!(answer(from(7, door), &["nonsense", ""]).contains("400 Bad Request"));
     // Those who say nothing keep nobody out, and take no files from the main door.
     let first = watch(None, None).expect("it is let in");
-    let silent: Vec<_> = (0..1200).map(|it| from(2 + (it % 4) as u8, door)).collect();
+    let silent: Vec<_> = (0..1200).map(|i| from(2 + (i % 4) as u8, door)).collect();
     let mut second = watch(None, None).expect("it is let in");
     let files = || {
         std::fs::read_dir(format!("/proc/{}/fd", served.server()))

@@ -19,13 +19,13 @@ fn state(home: &Home, file: &str) -> std::path::PathBuf {
 
 /// What the audit log has from the server itself.
 fn found(home: &Home) -> Vec<String> {
-    let told = home.good(&["audit", "--json", "--number", "1000"]);
-    let acts = told
+    let output = home.good(&["audit", "--json", "--number", "1000"]);
+    let acts = output
         .lines()
-        .map(|it| serde_json::from_str::<Value>(it).expect("JSON"));
-    let found = acts.filter(|it| it["outcome"] == "found");
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let found = acts.filter(|value| value["outcome"] == "found");
     found
-        .map(|it| it["act"].as_str().expect("a text").to_owned())
+        .map(|value| value["act"].as_str().expect("a text").to_owned())
         .collect()
 }
 
@@ -60,7 +60,7 @@ fn a_damaged_file_of_rights_is_put_aside_and_the_server_goes_on_locked() {
         for (file, flaw) in files.iter().zip(flaws) {
             let aside = state(&home, &format!("aside/{file}.{}", round + 1));
             assert_eq!(fs::read(&aside).expect("it was put aside"), flaw, "{file}");
-            let says = |it: &&String| it.starts_with(file) && it.contains("aside/");
+            let says = |text: &&String| text.starts_with(file) && text.contains("aside/");
             assert_eq!(
                 told.iter().filter(says).count(),
                 round + 1,
@@ -162,7 +162,7 @@ fn a_clock_that_was_once_in_the_future_is_corrected_by_an_operator_alone() {
     let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
-    let tokens = ["operate", "watch"].map(|it| served.token(it));
+    let tokens = ["operate", "watch"].map(|text| served.token(text));
     let words = ["tokens", "make", "short", "--role", "watch", "--days", "30"];
     let short = home.good(&words).trim().to_owned();
     // Each start of the server has another port.
@@ -205,13 +205,13 @@ fn a_clock_that_was_once_in_the_future_is_corrected_by_an_operator_alone() {
     until("it stays so", || may(&by(&short), me));
     assert!(!home.good(&["clock"]).contains("2106"));
     // Who it was is in the log, with his rights.
-    let told = home.good(&["audit", "--json"]);
+    let printed = home.good(&["audit", "--json"]);
     let with_outcome = |outcome: &str| {
-        let mut acts = told
+        let mut acts = printed
             .lines()
             .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
         let act = acts.find(|act| act["act"] == "PUT /api/v2/clock" && act["outcome"] == outcome);
-        act.unwrap_or_else(|| panic!("{outcome}: {told}"))
+        act.unwrap_or_else(|| panic!("{outcome}: {printed}"))
     };
     let refused = with_outcome("role-too-low");
     assert_eq!(
@@ -224,9 +224,9 @@ fn a_clock_that_was_once_in_the_future_is_corrected_by_an_operator_alone() {
         (&json!("operate"), true),
         "{act}"
     );
-    let told = home.good(&["audit"]);
+    let output = home.good(&["audit"]);
     assert!(
-        told.contains(", operate)  127.0.0.1  PUT /api/v2/clock"),
-        "{told}"
+        output.contains(", operate)  127.0.0.1  PUT /api/v2/clock"),
+        "{output}"
     );
 }

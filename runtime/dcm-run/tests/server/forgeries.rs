@@ -68,7 +68,7 @@ fn by_hand(served: &Served<'_>, bytes: &[u8]) -> String {
     }
     let answer = String::from_utf8_lossy(&answer);
     let code = answer.split("\"code\":\"").nth(1);
-    let code = code.and_then(|it| it.split('"').next());
+    let code = code.and_then(|code| code.split('"').next());
     code.map_or_else(|| format!("no code in: {answer}"), str::to_owned)
 }
 
@@ -82,7 +82,7 @@ fn files(folder: &Path) -> BTreeSet<String> {
         }
         found.insert(path.display().to_string());
     }
-    found.retain(|it| !it.ends_with("audit.log"));
+    found.retain(|text| !text.ends_with("audit.log"));
     found
 }
 
@@ -94,7 +94,7 @@ fn ended_token(home: &Home, served: &Served<'_>) -> String {
     let text = fs::read(&path).expect("a table");
     let mut table: Value = serde_json::from_slice(&text).expect("a table");
     let all = table["all"].as_array_mut().expect("tokens");
-    let ended = all.iter_mut().find(|it| it["name"] == "ended");
+    let ended = all.iter_mut().find(|item| item["name"] == "ended");
     ended.expect("a token")["ends"] = 1.into();
     fs::write(&path, table.to_string()).expect("a file");
     restart_server(served);
@@ -441,11 +441,11 @@ fn every_forgery_is_refused_with_its_reason_and_leaves_nothing() {
     let home = home();
     let served = serve(&home, &format!("{QUIET}{SIGNED}"));
     served.wait_until_it_runs();
-    let keys = ["anna", "bert", "carl"].map(|it| key(&home, it));
+    let keys = ["anna", "bert", "carl"].map(|text| key(&home, text));
     home.good(&["keys", "trust", "anna"]);
     home.good(&["keys", "trust", "bert"]);
     home.good(&["keys", "revoke", "bert"]);
-    let [author, watch, perform] = ["author", "watch", "perform"].map(|it| served.token(it));
+    let [author, watch, perform] = ["author", "watch", "perform"].map(|text| served.token(text));
     let ended = ended_token(&home, &served);
     let state = home.path("run/state/nao");
     until("the table is written", || {
@@ -594,9 +594,9 @@ fn who_does_not_say_in_time_what_it_wants_is_let_go() {
             let served = &served;
             scope.spawn(move || {
                 let kept = kept_for(served, first.as_bytes(), words);
-                let said = String::from_utf8_lossy(words);
-                println!("let go after {kept:?}: {said}");
-                assert!(kept.is_some(), "{said}");
+                let output = String::from_utf8_lossy(words);
+                println!("let go after {kept:?}: {output}");
+                assert!(kept.is_some(), "{output}");
             });
         }
     });

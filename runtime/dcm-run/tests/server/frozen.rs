@@ -56,13 +56,13 @@ fn a_state_folder_of_an_earlier_version_is_read() {
     served.wait_until_it_runs();
     for verb in ["ls", "boot", "tokens"] {
         let expected = fs::read_to_string(frozen(&format!("said/{verb}.json"))).expect("a file");
-        let said = home.good(&[verb, "--json"]);
-        assert_eq!(lines(&said), lines(&expected), "{verb}");
+        let output = home.good(&[verb, "--json"]);
+        assert_eq!(lines(&output), lines(&expected), "{verb}");
     }
     let expected = fs::read_to_string(frozen("said/audit.json")).expect("a file");
     let expected = lines(&expected);
-    let said = lines(&home.good(&["audit", "--json"]));
-    assert_eq!(said[..expected.len()], expected);
+    let output = lines(&home.good(&["audit", "--json"]));
+    assert_eq!(output[..expected.len()], expected);
     let me: Value = served
         .client(Some(TOKEN))
         .get("/api/v2/me")
@@ -88,7 +88,10 @@ fn recordings_of_an_earlier_version_are_replayed() {
             .expect("gzip");
         let path = home.path(&format!("{name}.mcap"));
         fs::write(&path, bytes).expect("a file");
-        let said = home.good(&["replay", path.to_str().expect("a path"), "--verify"]);
-        assert!(said.contains("identical") && said.contains(told), "{said}");
+        let output = home.good(&["replay", path.to_str().expect("a path"), "--verify"]);
+        assert!(
+            output.contains("identical") && output.contains(told),
+            "{output}"
+        );
     }
 }

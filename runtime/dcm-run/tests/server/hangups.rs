@@ -31,10 +31,10 @@ fn hang_up(served: &Served<'_>, token: &str, method: &str, path: &str, body: &st
 }
 
 fn acts(home: &Home) -> Vec<Value> {
-    let told = home.good(&["audit", "--json", "--number", "10000"]);
-    let lines = told
+    let output = home.good(&["audit", "--json", "--number", "10000"]);
+    let lines = output
         .lines()
-        .map(|it| serde_json::from_str(it).expect("JSON"));
+        .map(|line| serde_json::from_str(line).expect("JSON"));
     lines.collect()
 }
 
@@ -55,8 +55,10 @@ fn an_act_is_done_and_written_down_though_nobody_waits_for_it() {
     );
     until("it plays", || home.good(&["ps"]).contains("wave"));
     until("it is written down", || {
-        acts(&home).iter().any(|it| {
-            it["act"] == "POST /api/v2/guests" && it["who"] == "perform" && it["outcome"] == "200"
+        acts(&home).iter().any(|item| {
+            item["act"] == "POST /api/v2/guests"
+                && item["who"] == "perform"
+                && item["outcome"] == "200"
         })
     });
 }
@@ -103,7 +105,7 @@ fn a_token_that_is_taken_back_shows_and_plays_nothing_any_more() {
         .ask::<Value>(Method::POST, "/api/v2/guests", Some(&start))
         .expect("a plan");
     let (mut frames, watcher) = (0, served.client(Some(&watch)));
-    let heard = watcher.listen("/api/v2/stream?topics=all&hz=20", |_| {
+    let output = watcher.listen("/api/v2/stream?topics=all&hz=20", |_| {
         frames += 1;
         if frames == 5 {
             home.good(&["tokens", "revoke", "1"]);
@@ -111,12 +113,15 @@ fn a_token_that_is_taken_back_shows_and_plays_nothing_any_more() {
         }
         frames < 400
     });
-    assert!(heard.is_err() && frames < 100, "{frames} frames, {heard:?}");
+    assert!(
+        output.is_err() && frames < 100,
+        "{frames} frames, {output:?}"
+    );
     assert_eq!(refused_by_loop(&client, "end", &json!({})), "token-unknown");
     until("the plan's time has come", || {
         acts(&home)
             .iter()
-            .any(|it| it["act"] == "start wave" && it["outcome"] == "token-ended")
+            .any(|item| item["act"] == "start wave" && item["outcome"] == "token-ended")
     });
     assert!(home.good(&["ps"]).contains("no guest plays"));
 }
@@ -203,9 +208,9 @@ fn a_stop_over_the_network_that_nobody_confirms_is_told_in_time() {
         .stdout(std::process::Stdio::piped())
         .spawn()
         .expect("it starts");
-    let mut said = std::io::BufReader::new(press.stderr.take().expect("a pipe"));
+    let mut printed = std::io::BufReader::new(press.stderr.take().expect("a pipe"));
     let mut line = String::new();
-    std::io::BufRead::read_line(&mut said, &mut line).expect("a line");
+    std::io::BufRead::read_line(&mut printed, &mut line).expect("a line");
     assert!(line.contains("STOP NOT CONFIRMED"), "{line}");
     assert!(line.contains("cut its power"), "{line}");
     let after = begun.elapsed();
@@ -217,10 +222,10 @@ fn a_stop_over_the_network_that_nobody_confirms_is_told_in_time() {
     assert!(text(&told.stdout).contains("estop"), "{told:?}");
     // And gives up if it is not: the server is replaced meanwhile, and has another port.
     kill(server, Signal::SIGSTOP).expect("it is there");
-    let said = home.bad(4, &["estop", "--robot", &address]);
+    let output = home.bad(4, &["estop", "--robot", &address]);
     assert!(
-        said.contains("STOP NOT CONFIRMED within 10 s; fix: "),
-        "{said}"
+        output.contains("STOP NOT CONFIRMED within 10 s; fix: "),
+        "{output}"
     );
     until("the server is replaced", || {
         served.server() != server.as_raw()
@@ -265,8 +270,8 @@ fn what_is_planned_outlasts_the_server() {
     served.wait_until_it_runs();
     // It is checked before, so that it is scheduled at once.
     home.good(&["push", WAVE]);
-    let said = home.good(&["start", "wave", "--at", "+10"]);
-    assert!(said.contains("as plan 1"), "{said}");
+    let printed = home.good(&["start", "wave", "--at", "+10"]);
+    assert!(printed.contains("as plan 1"), "{printed}");
     home.good(&["start", "wave", "--at", "+3600"]);
     let planned = home.good(&["start", "--planned"]);
     assert_eq!(planned.lines().count(), 2, "{planned}");
@@ -284,8 +289,8 @@ fn what_is_planned_outlasts_the_server() {
         home.good(&["start", "--planned"])
             .contains("nothing is planned")
     );
-    let said = home.bad(1, &["start", "--cancel", "2"]);
-    assert!(said.contains("--planned"), "{said}");
+    let output = home.bad(1, &["start", "--cancel", "2"]);
+    assert!(output.contains("--planned"), "{output}");
 }
 
 #[test]
@@ -295,9 +300,9 @@ fn a_guest_starts_when_another_has_ended_even_if_the_server_was_killed_meanwhile
     served.wait_until_it_runs();
     home.good(&["push", WAVE]);
     let playing = || {
-        let told = home.good(&["ps", "--json"]);
-        let names = told.lines().map(|it| {
-            let guest: Value = serde_json::from_str(it).expect("JSON");
+        let output = home.good(&["ps", "--json"]);
+        let names = output.lines().map(|line| {
+            let guest: Value = serde_json::from_str(line).expect("JSON");
             guest["name"].as_str().expect("a name").to_owned()
         });
         names.collect::<Vec<_>>()
@@ -316,12 +321,15 @@ fn a_guest_starts_when_another_has_ended_even_if_the_server_was_killed_meanwhile
         for when in [["--after", "first"], ["--at", "+3600"]] {
             let refused = home.run(&[&["start", "wave", option, value], &when[..]].concat());
             assert!(!refused.status.success(), "{option} {value}");
-            let said = text(&refused.stderr);
-            assert!(said.contains(word), "{option} {value}: {said}");
+            let output = text(&refused.stderr);
+            assert!(output.contains(word), "{option} {value}: {output}");
         }
     }
-    let said = home.good(&["start", "wave", "--name", "second", "--after", "first"]);
-    assert!(said.contains("when first has ended, as plan 1"), "{said}");
+    let printed = home.good(&["start", "wave", "--name", "second", "--after", "first"]);
+    assert!(
+        printed.contains("when first has ended, as plan 1"),
+        "{printed}"
+    );
     home.good(&["start", "wave", "--name", "never", "--after", "first"]);
     home.good(&["start", "--cancel", "2"]);
     assert!(
@@ -350,19 +358,19 @@ fn a_guest_starts_when_another_has_ended_even_if_the_server_was_killed_meanwhile
             (if (i32.gt_u (global.get $turns) (i32.const 600)) (then unreachable))))"#;
     let trap = home.file("trap.wat", trap);
     home.good(&["load", trap.to_str().expect("a path"), "--no-check"]);
-    let said = home.good(&["start", "wave", "--name", "third", "--after", "trap"]);
-    assert!(said.contains("as plan 3"), "{said}");
+    let output = home.good(&["start", "wave", "--name", "third", "--after", "trap"]);
+    assert!(output.contains("as plan 3"), "{output}");
     until("the plan is over", || {
         home.good(&["start", "--planned"]).contains("nothing")
     });
     until("it is in the log", || {
         let acts = acts(&home);
-        let mut plans = acts.iter().filter(|it| it["from"] == "plan");
-        plans.any(|it| it["outcome"] == "failed")
+        let mut plans = acts.iter().filter(|item| item["from"] == "plan");
+        plans.any(|plan| plan["outcome"] == "failed")
     });
     assert!(!playing().contains(&"third".to_owned()));
-    let said = "the planned start 3 of `wave` was dropped: the end of `trap`";
-    until("it is said", || served.line(said).is_some());
+    let sentence = "the planned start 3 of `wave` was dropped: the end of `trap`";
+    until("it is said", || served.line(sentence).is_some());
     // One that has ended by itself is followed.
     let short = r#"(module (memory (export "memory") 1) (global $turns (mut i32) (i32.const 0))
         (func (export "pre-process"))
@@ -407,13 +415,13 @@ fn a_guest_starts_when_another_has_settled_or_an_event_is_posted() {
                 (then (drop (call $set (global.get $yaw) (f64.const 0.3) (i64.add (call $now) (i64.const 300000000)))))
                 (else (drop (call $post (global.get $go) (f64.const 2.5)))))))"#;
     let nod = home.file("nod.wat", nod);
-    let said = home.bad(1, &["start", "wave", "--after", "settled/nod"]);
-    assert!(said.contains("no guest `nod` plays"), "{said}");
+    let printed = home.bad(1, &["start", "wave", "--after", "settled/nod"]);
+    assert!(printed.contains("no guest `nod` plays"), "{printed}");
     home.good(&["load", nod.to_str().expect("a path"), "--no-check"]);
-    let said = home.good(&["start", "wave", "--name", "bow", "--after", "settled/nod"]);
+    let output = home.good(&["start", "wave", "--name", "bow", "--after", "settled/nod"]);
     assert!(
-        said.contains("when `settled/nod` is posted, as plan 1"),
-        "{said}"
+        output.contains("when `settled/nod` is posted, as plan 1"),
+        "{output}"
     );
     home.good(&["start", "wave", "--name", "encore", "--after", "show/go"]);
     home.good(&["start", "wave", "--name", "never", "--after", "show/other"]);
@@ -488,7 +496,7 @@ fn nobody_can_wash_the_log_out() {
     let acts = acts(&home);
     let has = |word: &str| {
         acts.iter()
-            .filter(|it| it["act"].as_str().is_some_and(|it| it.contains(word)))
+            .filter(|item| item["act"].as_str().is_some_and(|text| text.contains(word)))
             .count()
     };
     assert_eq!(has("getListData"), 0, "to look is no act");

@@ -44,7 +44,7 @@ impl SmallDisk {
         let mut mount = Command::new("mount");
         mount.args(["-t", "tmpfs", "-o", "size=16m", "tmpfs"]);
         let mounted = mount.arg(&folder).output();
-        if mounted.is_ok_and(|it| it.status.success()) {
+        if mounted.is_ok_and(|mounted| mounted.status.success()) {
             println!("a disk of 16 MiB is mounted");
             return Some(SmallDisk(folder));
         }
@@ -106,7 +106,9 @@ fn a_full_disk_is_told_loses_nothing_and_is_used_again_when_it_has_room() {
     });
     let trouble = recordings()["trouble"].clone();
     assert!(
-        trouble.as_str().is_some_and(|it| it.contains("recording")),
+        trouble
+            .as_str()
+            .is_some_and(|text| text.contains("recording")),
         "{trouble}"
     );
     assert_ne!(recordings()["kept"][0]["open"], true);
@@ -114,9 +116,13 @@ fn a_full_disk_is_told_loses_nothing_and_is_used_again_when_it_has_room() {
     let refusal = upload(&operator, &blink, "blink").expect("there is no room");
     assert_eq!(refusal.code, "disk-failed");
     assert!(refusal.sentence.contains("full"), "{}", refusal.sentence);
-    assert!(refusal.fix.is_some_and(|it| it.contains("free some space")));
-    let said = home.bad(1, &["tokens", "make", "anna", "--role", "watch"]);
-    assert!(said.contains("the robot's disk is full"), "{said}");
+    assert!(
+        refusal
+            .fix
+            .is_some_and(|value| value.contains("free some space"))
+    );
+    let output = home.bad(1, &["tokens", "make", "anna", "--role", "watch"]);
+    assert!(output.contains("the robot's disk is full"), "{output}");
     // A right is taken away all the same.
     home.good(&["tokens", "revoke", "2"]);
     assert!(leaver.request(&Ask::Guests).is_err());
@@ -135,7 +141,7 @@ fn a_full_disk_is_told_loses_nothing_and_is_used_again_when_it_has_room() {
         let text = text.expect("text");
         let mut lines = text
             .lines()
-            .filter_map(|it| it.strip_prefix(name)?.trim().parse::<f64>().ok());
+            .filter_map(|line| line.strip_prefix(name)?.trim().parse::<f64>().ok());
         lines
             .next()
             .unwrap_or_else(|| panic!("no {name} in\n{text}"))
@@ -149,7 +155,10 @@ fn a_full_disk_is_told_loses_nothing_and_is_used_again_when_it_has_room() {
     // There is room again, without a restart.
     let server = served.server();
     disk.make_room();
-    assert_eq!(upload(&operator, &blink, "blink").map(|it| it.code), None);
+    assert_eq!(
+        upload(&operator, &blink, "blink").map(|upload| upload.code),
+        None
+    );
     home.good(&["tokens", "make", "anna", "--role", "watch"]);
     assert_eq!(home.good(&["tokens"]).lines().count(), 2);
     // By itself.
@@ -199,7 +208,10 @@ fn an_act_after_a_full_disk_is_written_on_a_line_of_its_own() {
     let told: Value = operator.get("/api/v2/audit?most=1000").expect("a log");
     assert!(told["lost"].as_u64() > Some(0), "{}", told["lost"]);
     let acts = told["acts"].as_array().expect("acts");
-    assert!(acts.iter().any(|it| it["act"] == "PUT /api/v2/tags/after"));
+    assert!(
+        acts.iter()
+            .any(|item| item["act"] == "PUT /api/v2/tags/after")
+    );
 }
 
 #[test]
@@ -209,7 +221,10 @@ fn a_quota_that_is_used_up_is_told_and_has_room_again_when_something_goes() {
     served.wait_until_it_runs();
     let author = served.client(Some(&served.token("author")));
     let (first, second) = (show(&[1; 700 << 10]), show(&[2; 700 << 10]));
-    assert_eq!(upload(&author, &first, "first").map(|it| it.code), None);
+    assert_eq!(
+        upload(&author, &first, "first").map(|upload| upload.code),
+        None
+    );
     let refusal = upload(&author, &second, "second").expect("there is no room");
     assert_eq!(refusal.code, "quota-exceeded");
     assert!(!refusal.sentence.is_empty());
@@ -219,7 +234,10 @@ fn a_quota_that_is_used_up_is_told_and_has_room_again_when_something_goes() {
         "{fix}"
     );
     home.good(&["rm", "first"]);
-    assert_eq!(upload(&author, &second, "second").map(|it| it.code), None);
+    assert_eq!(
+        upload(&author, &second, "second").map(|upload| upload.code),
+        None
+    );
 }
 
 /// Requests are answered at once.

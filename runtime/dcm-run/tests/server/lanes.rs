@@ -41,7 +41,9 @@ struct Lane {
 
 /// Where the model says that this joint is; nothing if nobody has moved it.
 fn expected(lanes: &BTreeMap<String, Lane>, joint: &str) -> Option<f64> {
-    let with = lanes.values().filter(|it| it.joints.contains_key(joint));
+    let with = lanes
+        .values()
+        .filter(|value| value.joints.contains_key(joint));
     let highest = with.max_by(|a, b| a.priority.total_cmp(&b.priority))?;
     Some(highest.joints[joint])
 }
@@ -50,17 +52,17 @@ fn open(home: &Home, client: &ApiClient, way: usize, lane: &str, priority: f64) 
     match way {
         0 => {
             let asked = json!({ "lane": lane, "options": { "priority": priority } });
-            let told = &ask_loop(client, "open-lane", &asked)[0];
+            let reply = &ask_loop(client, "open-lane", &asked)[0];
             assert_eq!(
-                (told["life"].as_str(), told["priority"].as_f64()),
+                (reply["life"].as_str(), reply["priority"].as_f64()),
                 (Some("open"), Some(priority))
             );
         }
         1 => {
             let mut wire = Wire::to(&home.path("run/nao.sock"));
             let line = json!({ "ask": { "open-lane": { "lane": lane, "options": { "priority": priority } } } });
-            let told = wire.ask(&line.to_string());
-            assert_eq!(told["ok"]["lanes"][0]["lane"], lane, "{told}");
+            let reply = wire.ask(&line.to_string());
+            assert_eq!(reply["ok"]["lanes"][0]["lane"], lane, "{reply}");
         }
         _ => {
             let priority = priority.to_string();
@@ -77,7 +79,7 @@ fn set(home: &Home, client: &ApiClient, way: usize, lane: Option<&str>, joint: &
             ask_loop(client, "move", &asked);
         }
         1 => {
-            let query = lane.map_or_else(String::new, |it| format!("?lane={it}"));
+            let query = lane.map_or_else(String::new, |lane| format!("?lane={lane}"));
             let key = format!("{joint}/Position/Actuator/Value");
             let asked = json!([key, "ClearAll", [[value, 0]]]);
             // An instant that has passed: it is executed at once.
@@ -93,13 +95,13 @@ fn set(home: &Home, client: &ApiClient, way: usize, lane: Option<&str>, joint: &
         2 => {
             let mut wire = Wire::to(&home.path("run/nao.sock"));
             let asked = json!({ "to": joint, "after_ns": 0, "values": value, "lane": lane });
-            let told = wire.ask(&json!({ "ask": { "move": asked } }).to_string());
-            assert_eq!(told["ok"]["taken"]["commands"], 1, "{told}");
+            let reply = wire.ask(&json!({ "ask": { "move": asked } }).to_string());
+            assert_eq!(reply["ok"]["taken"]["commands"], 1, "{reply}");
         }
         _ => {
             let value = value.to_string();
             let mut words = vec!["set", joint, &value, "--in", "1ms"];
-            words.extend(lane.iter().flat_map(|it| ["--lane", it]));
+            words.extend(lane.iter().flat_map(|item| ["--lane", item]));
             home.good(&words);
         }
     }
@@ -152,8 +154,8 @@ fn the_open_lane_of_the_highest_priority_has_a_joint() {
         }
         for joint in JOINTS {
             // What the shared lane has sent is kept only until another lane has moved the joint.
-            let own: Vec<_> = lanes.iter().filter(|it| !it.0.is_empty()).collect();
-            let held = own.iter().any(|it| it.1.joints.contains_key(joint));
+            let own: Vec<_> = lanes.iter().filter(|lane| !lane.0.is_empty()).collect();
+            let held = own.iter().any(|pair| pair.1.joints.contains_key(joint));
             if held {
                 lanes.get_mut("").expect("it is there").joints.remove(joint);
             }
@@ -166,15 +168,15 @@ fn the_open_lane_of_the_highest_priority_has_a_joint() {
         let told = ask_loop(&client, "lanes", &json!({}));
         let told: Vec<_> = told.as_array().expect("a list").iter().collect();
         assert_eq!(told.len(), lanes.len() - 1, "{told:?}");
-        for it in told {
-            let lane = &lanes[it["lane"].as_str().expect("a name")];
+        for item in told {
+            let lane = &lanes[item["lane"].as_str().expect("a name")];
             until("it is tuned", || {
-                let told = ask_loop(&client, "lanes", &json!({}));
-                let same = |found: &&Value| found["lane"] == it["lane"];
-                let found = told
+                let reply = ask_loop(&client, "lanes", &json!({}));
+                let same = |found: &&Value| found["lane"] == item["lane"];
+                let found = reply
                     .as_array()
                     .and_then(|all| all.iter().find(same).cloned());
-                found.is_some_and(|it| it["priority"] == lane.priority)
+                found.is_some_and(|value| value["priority"] == lane.priority)
             });
         }
     }
@@ -256,7 +258,7 @@ fn a_lane_has_its_joints_its_silence_rule_and_an_end() {
         .as_array()
         .expect("a list")
         .iter()
-        .map(|it| &it["lane"])
+        .map(|item| &item["lane"])
         .collect();
     assert_eq!(names, ["a", "fed"]);
     let silent = json!({ "lane": "silent" });
@@ -276,15 +278,15 @@ fn a_lane_has_its_joints_its_silence_rule_and_an_end() {
     let words = ["set", "RElbowYaw", "0.5", "--lane", "fed"];
     assert!(!home.good(&words).contains("below 0"));
     home.good(&["lane", "tune", "fed", "--priority", "-1"]);
-    let said = home.good(&words);
+    let output = home.good(&words);
     assert!(
-        said.contains("not now: the priority of the lane `fed` is below 0"),
-        "{said}"
+        output.contains("not now: the priority of the lane `fed` is below 0"),
+        "{output}"
     );
     // A long move in a lane of its own, and what waits there; cancelling finds it there.
-    let times: Vec<u64> = (1..3_000).map(|it| (60 + it) * 1_000_000_000).collect();
+    let times: Vec<u64> = (1..3_000).map(|i| (60 + i) * 1_000_000_000).collect();
     let values: Vec<f64> = (1..3_000)
-        .map(|it| (f64::from(it) / 10.0).sin() / 4.0)
+        .map(|i| (f64::from(i) / 10.0).sin() / 4.0)
         .collect();
     let long = json!({ "to": "HeadYaw", "after_ns": times, "values": values, "lane": "silent" });
     let ticket = ask_loop(&client, "move", &long)["ticket"].clone();
@@ -316,29 +318,29 @@ fn a_lane_has_its_joints_its_silence_rule_and_an_end() {
         (sent(&client, "HeadYaw") - 0.25).abs() < 1e-9
     });
     let hold = json!({ "lane": "a", "ending": "hold" });
-    let told = ask_loop(&client, "end-lane", &hold);
-    assert_eq!(told[0]["life"], "holding");
+    let answer = ask_loop(&client, "end-lane", &hold);
+    assert_eq!(answer[0]["life"], "holding");
     assert_eq!(refused_by_loop(&client, "move", &asked), "ending");
     home.good(&["lane", "end", "a"]);
     until("it is gone", || {
-        let told = ask_loop(&client, "lanes", &json!({}));
-        !told.to_string().contains("\"a\"")
+        let reply = ask_loop(&client, "lanes", &json!({}));
+        !reply.to_string().contains("\"a\"")
     });
     // So does one that was opened to end so.
     ask_loop(&client, "end-lane", &json!({ "lane": "more-0" }));
     until("there is room", || {
-        let told = ask_loop(&client, "lanes", &json!({}));
-        !told.to_string().contains("\"more-0\"")
+        let reply = ask_loop(&client, "lanes", &json!({}));
+        !reply.to_string().contains("\"more-0\"")
     });
     let asked = json!({ "lane": "holds", "options": { "ending": "hold" } });
     ask_loop(&client, "open-lane", &asked);
     for life in ["holding", "fading"] {
-        let told = ask_loop(&client, "end-lane", &json!({ "lane": "holds" }));
-        assert_eq!(told[0]["life"], life);
+        let reply = ask_loop(&client, "end-lane", &json!({ "lane": "holds" }));
+        assert_eq!(reply[0]["life"], life);
     }
     until("it is gone", || {
-        let told = ask_loop(&client, "lanes", &json!({}));
-        !told.to_string().contains("\"holds\"")
+        let reply = ask_loop(&client, "lanes", &json!({}));
+        !reply.to_string().contains("\"holds\"")
     });
     home.good(&["stop"]);
     until("the loop has gone", || {
@@ -369,6 +371,6 @@ fn a_lane_that_was_silent_ends_though_it_is_fed_then_and_the_body_retreats() {
     });
     assert_eq!(lives(), json!([]));
     until("the body has retreated", || {
-        page.read(|it| it.state()).flatten() == Some(State::Safe)
+        page.read(|frame| frame.state()).flatten() == Some(State::Safe)
     });
 }

@@ -13,9 +13,10 @@ use crate::common::home;
 const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"127.0.0.1:0\"\n";
 
 fn entries(home: &Home) -> Vec<Value> {
-    let said = home.good(&["logs", "--json", "--level", "debug"]);
-    said.lines()
-        .map(|it| serde_json::from_str(it).expect("JSON"))
+    let output = home.good(&["logs", "--json", "--level", "debug"]);
+    output
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
         .collect()
 }
 
@@ -44,10 +45,10 @@ fn a_request_is_followed_from_its_header_through_both_processes() {
     let mut found = Vec::new();
     until("the log has it", || {
         found = entries(&home);
-        found.iter().any(|it| it["text"] == "was admitted")
+        found.iter().any(|item| item["text"] == "was admitted")
     });
     let find = |text: &str| {
-        let mut found = found.iter().filter(|it| it["text"] == text);
+        let mut found = found.iter().filter(|item| item["text"] == text);
         found.next().unwrap_or_else(|| panic!("{text}")).clone()
     };
     // In the process of the loop.
@@ -67,15 +68,15 @@ fn a_request_is_followed_from_its_header_through_both_processes() {
     // Numbers have no gaps, and the code for pairing is for those who see the server's own output.
     let numbers: Vec<_> = found
         .iter()
-        .filter_map(|it| it["number"].as_u64())
+        .filter_map(|item| item["number"].as_u64())
         .collect();
     assert!(
-        numbers.windows(2).all(|it| it[0] + 1 == it[1]),
+        numbers.windows(2).all(|pair| pair[0] + 1 == pair[1]),
         "{numbers:?}"
     );
     let code = served.code();
     assert!(
-        !found.iter().any(|it| it.to_string().contains(&code)),
+        !found.iter().any(|item| item.to_string().contains(&code)),
         "{code}"
     );
 }
@@ -107,7 +108,10 @@ fn logs_follows_one_guest_from_a_level_on() {
         said.contains(" INFO robot::guest_service: was admitted guest=blink "),
         "{said}"
     );
-    assert!(said.lines().all(|it| it.contains("guest=blink")), "{said}");
+    assert!(
+        said.lines().all(|line| line.contains("guest=blink")),
+        "{said}"
+    );
     let errors = home.good(&["logs", "--level", "error"]);
     assert_eq!(errors, "");
 }

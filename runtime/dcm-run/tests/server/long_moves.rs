@@ -32,7 +32,7 @@ struct Part {
 impl Part {
     /// What it is commanded at this instant, if these commands were all.
     fn value(&self, now: u64) -> Option<f64> {
-        let next = self.commands.partition_point(|it| it.0 <= now);
+        let next = self.commands.partition_point(|command| command.0 <= now);
         let clamp = |value: f64| value.clamp(self.range.min, self.range.max);
         let last = self.commands.get(next.checked_sub(1)?)?;
         let Some(next) = self.commands.get(next) else {
@@ -47,17 +47,17 @@ impl Part {
 fn choreography(random: &mut fastrand::Rng, start: u64, keys: usize) -> Vec<Part> {
     let robot = load(&RobotSource::of("nao")).expect("a shipped robot");
     let joints = robot.actuators.iter().enumerate();
-    let moving = joints.filter(|(_, it)| it.path.ends_with("/Position/Actuator/Value"));
+    let moving = joints.filter(|(_, joint)| joint.path.ends_with("/Position/Actuator/Value"));
     let light = robot
         .actuators
         .iter()
-        .position(|it| it.path.contains("/Led/"));
+        .position(|actuator| actuator.path.contains("/Led/"));
     let light = light.expect("a light");
     let light = (light, &robot.actuators[light]);
     let mut parts = Vec::new();
-    for (place, it) in moving.chain([light]).take(ACTUATORS) {
+    for (place, item) in moving.chain([light]).take(ACTUATORS) {
         let mut at = start;
-        let mut value = it.range.clamp(0.0);
+        let mut value = item.range.clamp(0.0);
         let mut commands = Vec::new();
         for _ in 0..keys {
             at += random.u64(1..4_000_000);
@@ -66,8 +66,8 @@ fn choreography(random: &mut fastrand::Rng, start: u64, keys: usize) -> Vec<Part
         }
         parts.push(Part {
             place,
-            name: it.path.clone(),
-            range: it.range,
+            name: item.path.clone(),
+            range: item.range,
             commands,
         });
     }
@@ -112,7 +112,7 @@ fn page(home: &Home) -> PageReader {
 }
 
 fn now(page: &PageReader) -> u64 {
-    page.read(|it| it.now().nanos()).expect("a turn")
+    page.read(|frame| frame.now().nanos()).expect("a turn")
 }
 
 /// Compares what is commanded, in every turn that is seen, with what the parts say.
@@ -170,7 +170,7 @@ const PACKED: &str = "content-type: application/octet-stream\r\n";
 const GZIP: &str = "content-encoding: gzip\r\n";
 
 fn names(parts: &[Part]) -> String {
-    let names: Vec<_> = parts.iter().map(|it| it.name.as_str()).collect();
+    let names: Vec<_> = parts.iter().map(|part| part.name.as_str()).collect();
     names.join(",")
 }
 
@@ -188,16 +188,16 @@ fn a_whole_choreography_moves_the_body_as_written_and_its_recording_replays() {
     begin_at(&mut parts, now(&page) + LEAD);
     let bytes = packed(&parts);
     let mut wire = Wire::to(&home.path("run/nao.sock"));
-    let to: Vec<_> = parts.iter().map(|it| &it.name).collect();
+    let to: Vec<_> = parts.iter().map(|part| &part.name).collect();
     let line = json!({"id": 7, "ask": {"schedule": {"to": to, "packed": bytes.len()}}});
     wire.send(format!("{line}\n").as_bytes()).expect("a loop");
     wire.send(&bytes).expect("a loop");
-    let told = wire.answer().expect("an answer");
-    let taken = &told["ok"]["taken"];
+    let reply = wire.answer().expect("an answer");
+    let taken = &reply["ok"]["taken"];
     assert_eq!(
         (&taken["commands"], &taken["late"]),
         (&json!(ACTUATORS * keys), &json!(0)),
-        "{told}"
+        "{reply}"
     );
     // The connection goes on; a short request is merged behind.
     assert_eq!(wire.ask(r#"{"id":8,"ask":"hello"}"#)["id"], 8);
@@ -240,16 +240,16 @@ fn an_alias_of_25_joints_takes_4096_keys_for_each_as_json() {
         let parts: Vec<Part> = parts
             .into_iter()
             .take(25)
-            .map(|mut it| {
-                for (place, command) in it.commands.iter_mut().enumerate() {
+            .map(|mut part| {
+                for (place, command) in part.commands.iter_mut().enumerate() {
                     let ms = command.0 / 1_000_000 * 2 + place as u64;
                     command.0 = (ms - now / 1_000_000) * 1_000_000;
                 }
-                it.commands.dedup_by_key(|it| it.0);
-                it
+                part.commands.dedup_by_key(|command| command.0);
+                part
             })
             .collect();
-        let members: Vec<_> = parts.iter().map(|it| &it.name).collect();
+        let members: Vec<_> = parts.iter().map(|part| &part.name).collect();
         let alias = json!(["All", members]).to_string();
         assert_eq!(
             post(&served, &token, "dcm/createAlias", JSON, alias.as_bytes()).0,
@@ -257,8 +257,8 @@ fn an_alias_of_25_joints_takes_4096_keys_for_each_as_json() {
         );
         let lists: Vec<_> = parts
             .iter()
-            .map(|it| {
-                let each = it
+            .map(|part| {
+                let each = part
                     .commands
                     .iter()
                     .map(|(at, value)| json!([value, at / 1_000_000]));
@@ -274,13 +274,17 @@ fn an_alias_of_25_joints_takes_4096_keys_for_each_as_json() {
             body
         };
         let (status, taken) = post(&served, &token, "dcm/setAlias", &headers, &body);
-        let all: usize = parts.iter().map(|it| it.commands.len()).sum();
+        let all: usize = parts.iter().map(|part| part.commands.len()).sum();
         assert_eq!((status, &taken["commands"]), (200, &json!(all)), "{taken}");
         if keys < 4_096 {
             continue;
         }
         assert_eq!(taken["late"], 0, "{taken}");
-        let begins = parts.iter().map(|it| it.commands[0].0).max().expect("25");
+        let begins = parts
+            .iter()
+            .map(|part| part.commands[0].0)
+            .max()
+            .expect("25");
         let seen = compare(&page, &parts, begins.max(now) + 500_000_000);
         assert!(seen > 20, "{seen} turns were seen");
     }
@@ -301,8 +305,9 @@ fn what_is_wrong_with_a_choreography_is_said_and_nothing_moves() {
     let parts = choreography(&mut random, start, 1_000);
     let commanded = || {
         let read = |frame: sensors::Frame<'_>| -> Vec<u64> {
-            let all = parts.iter().map(|it| frame.commanded(it.place));
-            all.map(|it| it.expect("an actuator").to_bits()).collect()
+            let all = parts.iter().map(|part| frame.commanded(part.place));
+            all.map(|replayer| replayer.expect("an actuator").to_bits())
+                .collect()
         };
         page.read(read).expect("a turn")
     };

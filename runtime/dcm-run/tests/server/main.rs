@@ -1,4 +1,4 @@
-//! A served robot: the real binary, its server, and its clients. The law of this folder: each test has a robot of its
+//! A served robot: the real binary, its server, and its clients. In this folder, each test has a robot of its
 //! own, on free ports.
 
 #[path = "../common/mod.rs"]

@@ -10,10 +10,10 @@ const QUIET: &str = "[recordings]\non = false\n[server]\nlisten = [\"127.0.0.1:0
 
 /// The lines of an answer, as JSON.
 fn rows(home: &Home, words: &[&str]) -> Vec<Value> {
-    let told = home.good(&[&["--json"], words].concat());
-    let rows = told
+    let output = home.good(&[&["--json"], words].concat());
+    let rows = output
         .lines()
-        .map(|it| serde_json::from_str(it).expect("JSON"));
+        .map(|line| serde_json::from_str(line).expect("JSON"));
     rows.collect()
 }
 
@@ -40,15 +40,15 @@ fn who_drives_is_told_on_every_way() {
     home.good(&["set", "RShoulderPitch", "0.5", "--lane", "above"]);
     home.good(&["set", "HeadYaw", "0.25", "--in", "60s"]);
     let of = |rows: &[Value], actuator: &str| -> Value {
-        let found = rows.iter().find(|it| it["actuator"] == actuator);
-        found.map_or(Value::Null, |it| it["lanes"].clone())
+        let found = rows.iter().find(|row| row["actuator"] == actuator);
+        found.map_or(Value::Null, |value| value["lanes"].clone())
     };
     let mut all = Vec::new();
     until("all of them drive", || {
         all = rows(&home, &["lane", "driving"]);
         of(&all, "RShoulderPitch")
             .as_array()
-            .is_some_and(|it| it.len() == 2 && it[0]["value"] == 0.5)
+            .is_some_and(|value| value.len() == 2 && value[0]["value"] == 0.5)
             && of(&all, "HeadYaw").is_array()
     });
     let shoulder = of(&all, "RShoulderPitch");
@@ -77,28 +77,32 @@ fn who_drives_is_told_on_every_way() {
     });
     let text = home.good(&["lane", "driving", "RShoulderPitch", "LHand"]);
     assert!(text.contains("hidden") && text.contains("nobody"), "{text}");
-    let said = home.bad(1, &["lane", "driving", "RSholderPitch"]);
-    assert!(said.contains("RShoulderPitch"), "{said}");
+    let output = home.bad(1, &["lane", "driving", "RSholderPitch"]);
+    assert!(output.contains("RShoulderPitch"), "{output}");
 }
 
 /// By how many turns `sensor` is best shifted back to lie on what was sent, by trying shifts of a hundredth of a turn.
 fn shift(page: &PageReader, joint: &str) -> f64 {
-    let place = |labels: Vec<sensors::Label>| labels.iter().position(|it| it.name == joint);
+    let place = |labels: Vec<sensors::Label>| labels.iter().position(|label| label.name == joint);
     let actuator = place(page.actuators()).expect("a joint");
     let sensor = place(page.sensors()).expect("a sensor");
     let pairs: Vec<(f64, f64)> = page
         .turns()
-        .filter_map(|it| page.read_turn(it, |it| Some((it.sent(actuator)?, it.sensor(sensor)?)))?)
+        .filter_map(|turn| {
+            page.read_turn(turn, |frame| {
+                Some((frame.sent(actuator)?, frame.sensor(sensor)?))
+            })?
+        })
         .collect();
     let stray = |late: f64| {
         let (whole, part) = (late.floor() as usize, late.fract());
-        let off = (60..pairs.len()).map(|it| {
-            let line = pairs[it - whole].0 * (1.0 - part) + pairs[it - whole - 1].0 * part;
-            (pairs[it].1 - line).powi(2)
+        let off = (60..pairs.len()).map(|i| {
+            let line = pairs[i - whole].0 * (1.0 - part) + pairs[i - whole - 1].0 * part;
+            (pairs[i].1 - line).powi(2)
         });
         off.sum::<f64>()
     };
-    let tried = (0..5_000).map(|it| f64::from(it) / 100.0);
+    let tried = (0..5_000).map(|i| f64::from(i) / 100.0);
     tried
         .min_by(|a, b| stray(*a).total_cmp(&stray(*b)))
         .expect("one is best")
@@ -109,8 +113,8 @@ fn the_latency_of_a_joint_is_what_its_page_shows() {
     let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
-    let said = home.bad(1, &["latency"]);
-    assert!(said.contains("no joint has moved enough"), "{said}");
+    let output = home.bad(1, &["latency"]);
+    assert!(output.contains("no joint has moved enough"), "{output}");
     // It is measured over the last turns: on a busy machine they may have passed.
     until("its moves are among the last turns", || {
         for (time, value) in [("600ms", "0.8"), ("500ms", "-0.6"), ("700ms", "0.4")] {
@@ -131,10 +135,11 @@ fn the_latency_of_a_joint_is_what_its_page_shows() {
     assert!(ms("measured_ms") > 0.0 && ms("board_ms") >= 0.0, "{row}");
     // HeadPitch may have moved as well: its range depends on HeadYaw.
     let all = rows(&home, &["latency"]);
-    assert!(
-        all.iter()
-            .all(|it| it["name"].as_str().is_some_and(|it| it.starts_with("Head")))
-    );
+    assert!(all.iter().all(|item| {
+        item["name"]
+            .as_str()
+            .is_some_and(|text| text.starts_with("Head"))
+    }));
     let still = rows(&home, &["latency", "LElbowYaw"]).remove(0);
     assert!(still["measured_ms"].is_null(), "{still}");
     let text = home.good(&["latency"]);

@@ -84,7 +84,7 @@ fn read_webots(file: &str) -> Keys {
         let fields: Vec<_> = line.split(',').collect();
         let time: Vec<f64> = fields[0]
             .split(':')
-            .map(|it| it.parse().expect("a number"))
+            .map(|part| part.parse().expect("a number"))
             .collect();
         let at = time[0] * 60_000.0 + time[1] * 1000.0 + time[2];
         for (name, value) in names.iter().zip(&fields[2..]) {
@@ -112,7 +112,7 @@ fn mot(rows: &[(u64, [f64; 3])]) -> String {
 
 fn read_mot(file: &str) -> Keys {
     let (mut keys, mut at) = (Keys::new(), 0.0);
-    for line in file.lines().filter(|it| !it.starts_with('#')) {
+    for line in file.lines().filter(|line| !line.starts_with('#')) {
         match line.split_once(' ') {
             Some(("delay", ms)) => at += ms.parse::<f64>().expect("a number"),
             Some((name, value)) => {
@@ -144,7 +144,7 @@ fn read_csv(file: &str) -> Keys {
     let mut keys = Keys::new();
     for line in file.lines().skip(1) {
         let fields: Vec<_> = line.split(',').collect();
-        let number = |it: &str| it.parse::<f64>().expect("a number");
+        let number = |text: &str| text.parse::<f64>().expect("a number");
         let value = number(fields[2].trim_end_matches("deg")).to_radians();
         keys.entry(fields[0].to_owned())
             .or_default()
@@ -158,8 +158,8 @@ fn python(rows: &[(u64, [f64; 3])]) -> String {
     let mut file =
         "from naoqi import ALProxy\nnames = list()\ntimes = list()\nkeys = list()\n".to_owned();
     for (place, name) in JOINTS.iter().enumerate() {
-        let times: Vec<_> = rows.iter().map(|it| it.0 as f64 / 1e3).collect();
-        let values: Vec<_> = rows.iter().map(|it| it.1[place]).collect();
+        let times: Vec<_> = rows.iter().map(|row| row.0 as f64 / 1e3).collect();
+        let values: Vec<_> = rows.iter().map(|row| row.1[place]).collect();
         let _ = write!(
             file,
             "\nnames.append(\"{name}\")\ntimes.append({times:?})\nkeys.append({values:?})\n"
@@ -174,13 +174,13 @@ fn read_python(file: &str) -> Keys {
         let begin = format!("{word}.append(");
         let lines = file
             .lines()
-            .filter_map(|it| it.strip_prefix(&begin)?.strip_suffix(')'));
+            .filter_map(|line| line.strip_prefix(&begin)?.strip_suffix(')'));
         lines.map(str::to_owned).collect()
     };
-    let numbers = |it: &String| -> Vec<f64> { serde_json::from_str(it).expect("numbers") };
+    let numbers = |text: &String| -> Vec<f64> { serde_json::from_str(text).expect("numbers") };
     let all = of("names").into_iter().zip(of("times")).zip(of("keys"));
     let all = all.map(|((name, times), keys)| {
-        let times = numbers(&times).into_iter().map(|it| it * 1e3);
+        let times = numbers(&times).into_iter().map(|number| number * 1e3);
         (
             name.trim_matches('"').to_owned(),
             times.zip(numbers(&keys)).collect(),
@@ -191,7 +191,7 @@ fn read_python(file: &str) -> Keys {
 
 /// The value at an instant, ms, on the lines between keys.
 fn value(keys: &[(f64, f64)], at: f64) -> f64 {
-    match keys.iter().position(|it| it.0 >= at) {
+    match keys.iter().position(|key| key.0 >= at) {
         None => keys[keys.len() - 1].1,
         Some(0) => keys[0].1,
         Some(next) => {
@@ -210,15 +210,20 @@ fn commanded(home: &Home) -> Vec<(f64, [f64; 3])> {
         .robot
         .actuators
         .iter()
-        .map(|it| it.name.as_str())
+        .map(|actuator| actuator.name.as_str())
         .collect();
-    let rows = JOINTS.map(|name| names.iter().position(|it| *it == name).expect("a joint"));
+    let rows = JOINTS.map(|name| {
+        names
+            .iter()
+            .position(|item| *item == name)
+            .expect("a joint")
+    });
     let turns = recording.each_turn();
     turns
-        .map(|it| {
+        .map(|turn| {
             (
-                it.turn.now as f64 / 1e6,
-                rows.map(|row| it.turn.commanded[row]),
+                turn.turn.now as f64 / 1e6,
+                rows.map(|row| turn.turn.commanded[row]),
             )
         })
         .collect()
@@ -229,7 +234,7 @@ fn distance(sent: &[(f64, [f64; 3])], keys: &Keys, begins: f64) -> f64 {
     let end = keys[JOINTS[0]].last().expect("a key").0;
     let of_show = sent
         .iter()
-        .filter(|it| (0.0..=end).contains(&(it.0 - begins)));
+        .filter(|pair| (0.0..=end).contains(&(pair.0 - begins)));
     let mut most = 0_f64;
     for (at, values) in of_show {
         for (name, found) in JOINTS.iter().zip(values) {
@@ -332,10 +337,10 @@ fn an_uploaded_motion_is_mirrored_mapped_and_chosen() {
     );
     let map = "&map=%5Bjoints%5D%0Aneck%20%3D%20%22HeadYaw%22%0A";
     send(&client, "a.motion", other, map).expect("it is mapped");
-    let said = send(&client, "a.motion", other, "&map=joints%20%3D%201").expect_err("no map");
+    let failure = send(&client, "a.motion", other, "&map=joints%20%3D%201").expect_err("no map");
     assert!(
-        said.sentence.contains("the mapping:\nline 1, column "),
-        "{said}"
+        failure.sentence.contains("the mapping:\nline 1, column "),
+        "{failure}"
     );
     // The mirror image is that of the same show, compiled by hand.
     let left = b"#WEBOTS_MOTION,V1.0,LElbowRoll\n00:00:000,P,-0.5\n00:01:000,P,-0.7\n";
@@ -343,8 +348,11 @@ fn an_uploaded_motion_is_mirrored_mapped_and_chosen() {
     let mirrored = send(&client, "b.motion", left, "&mirror=true").expect("it is stored");
     let plain = send(&client, "b.motion", right, "").expect("it is stored");
     assert_eq!(mirrored.digest, plain.digest);
-    let said = send(&client, "b.motion", left, "&motion=nod").expect_err("there is none");
-    assert!(said.sentence.contains("there is no motion `nod`"), "{said}");
+    let error = send(&client, "b.motion", left, "&motion=nod").expect_err("there is none");
+    assert!(
+        error.sentence.contains("there is no motion `nod`"),
+        "{error}"
+    );
     // A choreography stays one, whatever its file is named.
     let wave = fs::read(tests::served::WAVE).expect("a file");
     let pushed = send(&client, "wave.motion", &wave, "").expect("it is stored");
@@ -439,24 +447,24 @@ fn an_uploaded_motion_that_cannot_be_read_is_told_with_its_place_and_nothing_mov
         ("notes.md", b"# Notes\n", "this file cannot be played"),
     ];
     for (file, bytes, words) in cases {
-        let said = send(&client, file, bytes, "").expect_err(file);
-        assert_eq!(said.code, "bad-motion", "{file}: {said}");
-        assert!(said.sentence.contains(words), "{file}: {said}");
-        let placed = said.sentence.contains(": line ") || said.sentence.contains("\nline ");
-        assert!(placed || file == "notes.md", "{file}: {said}");
-        assert!(said.fix.is_some_and(|it| !it.is_empty()), "{file}");
+        let error = send(&client, file, bytes, "").expect_err(file);
+        assert_eq!(error.code, "bad-motion", "{file}: {error}");
+        assert!(error.sentence.contains(words), "{file}: {error}");
+        let placed = error.sentence.contains(": line ") || error.sentence.contains("\nline ");
+        assert!(placed || file == "notes.md", "{file}: {error}");
+        assert!(error.fix.is_some_and(|value| !value.is_empty()), "{file}");
     }
     // Neither the names of files nor the digest are taken as they come.
     for file in ["", "..%2fa.csv", "a%00.csv", "a%0a.csv", &"a".repeat(256)] {
-        let said = send(&client, file, b"x", "").expect_err(file);
-        assert_eq!(said.code, "invalid-name", "{file}");
+        let error = send(&client, file, b"x", "").expect_err(file);
+        assert_eq!(error.code, "invalid-name", "{file}");
     }
-    let said = send(&client, "-o.csv", b"actuator,time\n", "&motion=%00").expect_err("a zero");
-    assert_eq!(said.code, "invalid-request");
+    let failure = send(&client, "-o.csv", b"actuator,time\n", "&motion=%00").expect_err("a zero");
+    assert_eq!(failure.code, "invalid-request");
     assert!(large(&served, &served.token("author")).contains("\"code\":\"too-large\""));
     let watcher = served.client(Some(&served.token("perform")));
-    let said = send(&watcher, "wave.motion", whole.as_bytes(), "").expect_err("no right");
-    assert_eq!(said.code, "role-too-low");
+    let error = send(&watcher, "wave.motion", whole.as_bytes(), "").expect_err("no right");
+    assert_eq!(error.code, "role-too-low");
     assert!(stored(&client).is_empty() && home.good(&["ps", "--all", "--json"]).is_empty());
     assert_eq!(joints(), before);
     until("nothing is left on its way", || incoming(&home) == 0);
@@ -470,13 +478,13 @@ fn an_uploaded_motion_obeys_the_quota_and_the_policy_of_signatures() {
     let served = serve(&home, &format!("{QUIET}[store]\nquota = 1\n"));
     let client = served.client(Some(&served.token("author")));
     let file = webots(&random(6)) + &"\n".repeat(2 << 20);
-    let said = send(&client, "wave.motion", file.as_bytes(), "").expect_err("it is full");
-    assert_eq!(said.code, "quota-exceeded");
+    let failure = send(&client, "wave.motion", file.as_bytes(), "").expect_err("it is full");
+    assert_eq!(failure.code, "quota-exceeded");
     end(served);
     let served = serve(&home, &format!("{QUIET}{SIGNED}"));
     let client = served.client(Some(&served.token("author")));
     let file = webots(&random(6));
-    let said = send(&client, "wave.motion", file.as_bytes(), "").expect_err("it is not signed");
-    assert_eq!(said.code, "signature-missing");
+    let error = send(&client, "wave.motion", file.as_bytes(), "").expect_err("it is not signed");
+    assert_eq!(error.code, "signature-missing");
     assert!(stored(&client).is_empty());
 }

@@ -122,13 +122,13 @@ fn a_store_of_before_is_mended_and_says_so() {
         .get("/api/v2/boot")
         .expect("a list");
     assert_eq!(boot[0]["choreography"], "x2-12345678");
-    let told = home.good(&["audit"]);
+    let output = home.good(&["audit"]);
     for part in [
         "the name 12345678 reads as a digest",
         "the tag blink",
         "is a name as well",
     ] {
-        assert!(told.contains(part), "{part}: {told}");
+        assert!(output.contains(part), "{part}: {output}");
     }
 }
 
@@ -183,20 +183,20 @@ fn a_signature_is_for_one_name_and_for_its_time_whatever_begins_to_play() {
         vec!["start", "first", "--no-check"],
         vec!["start", "first", "--no-check", "--at", "+60"],
     ] {
-        let said = home.bad(1, &words);
+        let output = home.bad(1, &words);
         assert!(
-            said.contains("the signature has expired"),
-            "{words:?}: {said}"
+            output.contains("the signature has expired"),
+            "{words:?}: {output}"
         );
     }
     home.good(&["stop", "first"]);
     // Who asks by the digest gets the name that is signed.
-    let said = home.good(&["start", &is_first, "--no-check", "--json"]);
-    assert!(said.contains("other"), "{said}");
+    let printed = home.good(&["start", &is_first, "--no-check", "--json"]);
+    assert!(printed.contains("other"), "{printed}");
     home.good(&["stop", "other"]);
     home.good(&["rm", "other"]);
-    let said = home.bad(1, &["start", &is_first, "--no-check"]);
-    assert!(said.contains("the signature has expired"), "{said}");
+    let output = home.bad(1, &["start", &is_first, "--no-check"]);
+    assert!(output.contains("the signature has expired"), "{output}");
     home.good(&["start", "second", "--no-check"]);
     let perform = served.client(Some(&served.token("perform")));
     perform
@@ -207,7 +207,7 @@ fn a_signature_is_for_one_name_and_for_its_time_whatever_begins_to_play() {
         .as_array()
         .expect("a list")
         .iter()
-        .find(|it| it["life"] == "running");
+        .find(|guest| guest["life"] == "running");
     let path = format!("/api/v2/guests/{}/swap", playing.expect("it plays")["id"]);
     let body = json!({ "choreography": "first" });
     assert_eq!(

@@ -98,11 +98,11 @@ fn the_calls_of_the_dcm_move_a_nao() {
         "not-now"
     );
     let light = "Face/Led/Red/Left/0Deg/Actuator/Value";
-    for it in [
+    for item in [
         json!([yaw, "ClearAll", []]),
         json!([light, "Merge", [[0.5, time(&client, 0)]]]),
     ] {
-        post(&client, "dcm/set", &it);
+        post(&client, "dcm/set", &item);
     }
     ask_loop(&client, "resume", &json!({}));
     // Without commands, `ClearAll` only removes; the value stays.
@@ -126,7 +126,10 @@ fn the_calls_of_the_dcm_move_a_nao() {
         "HeadYaw/Position/Actuator/Max"
     ]);
     let values = post(&client, "memory/getListData", &keys)["values"].clone();
-    assert!(values[0].as_f64().is_some_and(|it| it > 0.0), "{values}");
+    assert!(
+        values[0].as_f64().is_some_and(|number| number > 0.0),
+        "{values}"
+    );
     assert!(
         values[1].is_f64() && values[2].is_null() && values[3].as_f64() > Some(0.0),
         "{values}"
@@ -142,7 +145,7 @@ fn the_calls_of_the_dcm_move_a_nao() {
     assert!(
         listed
             .iter()
-            .any(|it| it == "Device/SubDeviceList/LKneePitch/Position/Sensor/Value")
+            .any(|item| item == "Device/SubDeviceList/LKneePitch/Position/Sensor/Value")
     );
 }
 
@@ -158,7 +161,7 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
         "dcm/createAlias",
         &json!(["MyHead", ["HeadYaw", "HeadPitch"]]),
     );
-    let long: Vec<_> = (0..4097).map(|it| json!([0.0, now + 100 + it])).collect();
+    let long: Vec<_> = (0..4097).map(|i| json!([0.0, now + 100 + i])).collect();
     for (call, words, code) in [
         (
             "dcm/set",
@@ -448,9 +451,9 @@ fn types_and_addresses_of_devices_are_keys_of_the_memory() {
         wanted.push((key("Address"), number.to_string()));
     }
     let actuators = robot.actuators.iter();
-    let actuators = actuators.map(|it| (&it.path, it.board, it.channel));
+    let actuators = actuators.map(|actuator| (&actuator.path, actuator.board, actuator.channel));
     let sensors = robot.sensors.iter();
-    let sensors = sensors.map(|it| (&it.path, it.board, it.channel));
+    let sensors = sensors.map(|sensor| (&sensor.path, sensor.board, sensor.channel));
     for (path, board, channel) in actuators.chain(sensors) {
         let stem = path.strip_suffix("/Value").unwrap_or(path);
         let key = |figure: &str| format!("Device/SubDeviceList/{stem}/{figure}");
@@ -458,14 +461,14 @@ fn types_and_addresses_of_devices_are_keys_of_the_memory() {
         wanted.push((key("Device"), board));
         wanted.push((key("Address"), channel.to_string()));
     }
-    let keys: Vec<_> = wanted.iter().map(|it| it.0.as_str()).collect();
+    let keys: Vec<_> = wanted.iter().map(|pair| pair.0.as_str()).collect();
     // The server listens before it has asked the loop for its robot.
     let mut found = Value::Null;
     until("the server knows its robot", || {
         found = post(&client, "memory/getListData", &json!(keys))["values"].take();
         !found[0].is_null()
     });
-    let values: Vec<_> = wanted.iter().map(|it| it.1.as_str()).collect();
+    let values: Vec<_> = wanted.iter().map(|pair| pair.1.as_str()).collect();
     assert_eq!(found, json!(values));
     let kinds = [
         ("HeadYaw/Position/Actuator/Type", "joint"),
@@ -491,20 +494,23 @@ fn a_guest_ends_softly_and_the_body_stays_where_it_comes_to_rest() {
         let shoulder = page
             .actuators()
             .iter()
-            .position(|it| it.name == "RShoulderPitch");
+            .position(|actuator| actuator.name == "RShoulderPitch");
         let shoulder = shoulder.expect("a NAO has one");
         until("it waves", || {
-            page.read(|it| it.sent(shoulder)).flatten() < Some(0.0)
+            page.read(|frame| frame.sent(shoulder)).flatten() < Some(0.0)
         });
-        let said = home.good(words);
-        assert!(said.contains("ended; the body has stopped"), "{said}");
+        let output = home.good(words);
+        assert!(output.contains("ended; the body has stopped"), "{output}");
         assert!(home.good(&["ps"]).contains("no guest plays"));
         // The body is free again, and stands still.
-        assert_eq!(page.read(|it| it.state()).flatten(), Some(State::Running));
-        let stood = page.read(|it| it.sent(shoulder)).flatten();
+        assert_eq!(
+            page.read(|frame| frame.state()).flatten(),
+            Some(State::Running)
+        );
+        let stood = page.read(|frame| frame.sent(shoulder)).flatten();
         let turn = page.latest();
         until("ten turns", || page.latest() > turn + 10);
-        assert_eq!(page.read(|it| it.sent(shoulder)).flatten(), stood);
+        assert_eq!(page.read(|frame| frame.sent(shoulder)).flatten(), stood);
     }
 }
 
@@ -514,9 +520,9 @@ fn top_tells_once_what_it_would_draw_by_the_server_and_without_one() {
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     for words in [&["top", "--once"][..], &["top", "--once", "--json"]] {
-        let said = home.good(words);
+        let output = home.good(words);
         for word in ["HeadYaw", "running"] {
-            assert!(said.contains(word), "{said}");
+            assert!(output.contains(word), "{output}");
         }
     }
     drop(served);
@@ -525,8 +531,8 @@ fn top_tells_once_what_it_would_draw_by_the_server_and_without_one() {
     until("it has made a turn", || {
         alone.run(&["joints"]).status.success()
     });
-    let said = alone.good(&["top", "--once"]);
-    assert!(said.contains("Base"), "{said}");
+    let output = alone.good(&["top", "--once"]);
+    assert!(output.contains("Base"), "{output}");
 }
 
 /// Values that programs share, and events: compared with a plain map over random acts.
@@ -568,23 +574,25 @@ fn share_memory(client: &ApiClient, home: &Home) {
                 model.insert(key, value);
             }
         }
-        let keys: Vec<_> = (0..9).map(|it| format!("Mine/{it}")).collect();
+        let keys: Vec<_> = (0..9).map(|i| format!("Mine/{i}")).collect();
         let values = post(client, "memory/getListData", &json!(keys))["values"].clone();
         let expected = keys
             .iter()
-            .map(|it| model.get(it).cloned().unwrap_or_default());
+            .map(|key| model.get(key).cloned().unwrap_or_default());
         assert_eq!(values, expected.collect::<Value>());
     }
     let mine = "Mine/0,Mine/3,Mine/7";
     let told = from(first, mine, 0);
     let expected = raised
         .iter()
-        .filter(|it| mine.split(',').any(|key| key == it.0));
-    let expected = expected.map(|it| json!([it.0, it.1])).collect::<Value>();
+        .filter(|raised| mine.split(',').any(|key| key == raised.0));
+    let expected = expected
+        .map(|expected| json!([expected.0, expected.1]))
+        .collect::<Value>();
     let events = told["events"].as_array().expect("a list").iter();
     assert_eq!(
         events
-            .map(|it| json!([it["key"], it["value"]]))
+            .map(|event| json!([event["key"], event["value"]]))
             .collect::<Value>(),
         expected
     );
@@ -602,8 +610,13 @@ fn share_memory(client: &ApiClient, home: &Home) {
         let told = from(next, "LeftBumperPressed,ChestButtonPressed", wait);
         next = told["next"].as_u64().expect("a number");
         let events = told["events"].as_array().expect("a list").iter();
-        let found: Vec<_> = events.map(|it| json!([it["key"], it["value"]])).collect();
-        let expected: Vec<_> = expected.iter().map(|it| json!([it.0, it.1])).collect();
+        let found: Vec<_> = events
+            .map(|event| json!([event["key"], event["value"]]))
+            .collect();
+        let expected: Vec<_> = expected
+            .iter()
+            .map(|expected| json!([expected.0, expected.1]))
+            .collect();
         assert_eq!(found, expected, "{sensor} = {value}");
     }
     let age = client.get::<Value>("/api/v2/memory/getData?key=ChestButtonPressed");
@@ -668,9 +681,7 @@ fn share_memory(client: &ApiClient, home: &Home) {
             "{body}"
         );
     }
-    let many: Vec<_> = (0..1100)
-        .map(|it| json!([format!("Many/{it}"), 0]))
-        .collect();
+    let many: Vec<_> = (0..1100).map(|i| json!([format!("Many/{i}"), 0])).collect();
     let path = "/api/v2/memory/insertListData";
     assert_eq!(
         refused(client, Method::POST, path, Some(&json!(many))),
@@ -681,9 +692,10 @@ fn share_memory(client: &ApiClient, home: &Home) {
         .get::<Value>("/api/v2/memory/getDataList?filter=M")
         .expect("keys");
     let keys = keys["keys"].as_array().expect("a list").clone();
-    let known = |it: &Value| {
-        it.as_str()
-            .is_some_and(|it| it.starts_with("Mine/ok") || it.starts_with("Many"))
+    let known = |value: &Value| {
+        value
+            .as_str()
+            .is_some_and(|text| text.starts_with("Mine/ok") || text.starts_with("Many"))
     };
     assert!(!keys.iter().any(known), "{keys:?}");
     let path = "/api/v2/memory/events?keys=a&wait_s=61";
@@ -698,14 +710,15 @@ fn the_ultrasound_is_heard_on_the_sides_that_its_mode_names() {
     served.wait_until_it_runs();
     let client = served.client(Some(&served.token("perform")));
     let mode = "Device/SubDeviceList/US/Actuator/Value";
-    let sides = ["Left", "Right"].map(|it| format!("Device/SubDeviceList/US/{it}/Sensor/Value"));
+    let sides =
+        ["Left", "Right"].map(|text| format!("Device/SubDeviceList/US/{text}/Sensor/Value"));
     let heard = |expected: [f64; 2], when: &str| {
         until(when, || {
-            let found = [&sides[0], &sides[1]].map(|it| data(&client, it));
+            let found = [&sides[0], &sides[1]].map(|value| data(&client, value));
             found
                 .iter()
                 .zip(expected)
-                .all(|(it, wanted)| (it - wanted).abs() < 1e-9)
+                .all(|(value, wanted)| (value - wanted).abs() < 1e-9)
         });
     };
     heard([0.0, 0.0], "nothing is heard before it is asked for");
@@ -717,7 +730,7 @@ fn the_ultrasound_is_heard_on_the_sides_that_its_mode_names() {
             home.good(&["sim", "give", side, &value.to_string()]);
         }
         // Who hears again and again hears this as well.
-        for side in (0..2).filter(|it| repeated[*it]) {
+        for side in (0..2).filter(|i| repeated[*i]) {
             wanted[side] = there[side];
         }
         heard(wanted, "before the next mode");
@@ -743,7 +756,7 @@ fn the_ultrasound_is_heard_on_the_sides_that_its_mode_names() {
         heard(wanted, &format!("mode {chosen}"));
         home.good(&["sim", "give", "US/Left", "2.5"]);
         home.good(&["sim", "give", "US/Right", "2.5"]);
-        for side in (0..2).filter(|it| repeated[*it]) {
+        for side in (0..2).filter(|i| repeated[*i]) {
             wanted[side] = 2.5;
         }
         heard(wanted, &format!("after mode {chosen}"));
@@ -764,7 +777,7 @@ fn derived_sensors_follow(client: &ApiClient, home: &Home) {
     let y = (2.66 * 0.0299 - 0.66 * 0.0231 + 0.66 * 0.0299) / 3.98;
     near("LFoot/FSR/CenterOfPressure/X", x, 0.002);
     near("LFoot/FSR/CenterOfPressure/Y", y, 0.002);
-    let said = home.bad(1, &["sim", "give", "LFoot/FSR/TotalWeight", "1"]);
-    assert!(said.contains("is computed"), "{said}");
-    assert!(said.contains("LFoot/FSR/RearRight"), "{said}");
+    let output = home.bad(1, &["sim", "give", "LFoot/FSR/TotalWeight", "1"]);
+    assert!(output.contains("is computed"), "{output}");
+    assert!(output.contains("LFoot/FSR/RearRight"), "{output}");
 }

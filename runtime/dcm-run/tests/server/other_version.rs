@@ -110,10 +110,13 @@ fn a_loop_of_the_first_version_is_stopped_held_and_listed_and_everything_else_na
     }
     for words in [&["set", "HeadYaw", "0.1"][..], &["arm"], &["lane", "ls"]] {
         let out = home.run(words);
-        let said = text(&out.stderr);
+        let output = text(&out.stderr);
         assert!(!out.status.success(), "{words:?}");
-        let names_both = said.contains("0.0.9") && said.contains(env!("CARGO_PKG_VERSION"));
-        assert!(names_both && said.contains("fix: "), "{words:?}: {said}");
+        let names_both = output.contains("0.0.9") && output.contains(env!("CARGO_PKG_VERSION"));
+        assert!(
+            names_both && output.contains("fix: "),
+            "{words:?}: {output}"
+        );
     }
     let sent = asked.lock().expect("a lock").clone();
     assert!(
@@ -135,8 +138,8 @@ fn a_server_of_the_first_version_hears_the_stop_and_everything_else_names_both()
     let busy_address = busy.local_addr().expect("an address").to_string();
     thread::spawn(move || play_server(busy, Asked::default(), true));
     home.good(&["estop", "--robot", &busy_address]);
-    let said = home.good(&["estop", "--robot", &address]);
-    assert!(said.contains("`estop`"), "{said}");
+    let printed = home.good(&["estop", "--robot", &address]);
+    assert!(printed.contains("`estop`"), "{printed}");
     let words = asked.lock().expect("a lock").clone();
     assert!(
         words.contains(&json!("POST /api/v1/body/stop")),
@@ -144,8 +147,11 @@ fn a_server_of_the_first_version_hears_the_stop_and_everything_else_names_both()
     );
     for words in [&["ls"][..], &["set", "HeadYaw", "0.1"], &["get", "HeadYaw"]] {
         let words = [words, &["--robot", &address]].concat();
-        let said = home.bad(1, &words);
-        let names_both = said.contains("0.0.9") && said.contains(env!("CARGO_PKG_VERSION"));
-        assert!(names_both && said.contains("fix: "), "{words:?}: {said}");
+        let output = home.bad(1, &words);
+        let names_both = output.contains("0.0.9") && output.contains(env!("CARGO_PKG_VERSION"));
+        assert!(
+            names_both && output.contains("fix: "),
+            "{words:?}: {output}"
+        );
     }
 }

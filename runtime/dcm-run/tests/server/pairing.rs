@@ -1,5 +1,5 @@
-//! Pairing through a server in between, which has a certificate of its own and passes on whatever it is told. The law:
-//! it learns nothing that gets it a token, and the person is told.
+//! Pairing through a server in between, which has a certificate of its own and passes on whatever it is told.
+//! It learns nothing that gets it a token, and the person is told.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -66,13 +66,13 @@ fn pass_on(
         let length = head
             .to_lowercase()
             .split_once("content-length: ")
-            .and_then(|it| it.1.lines().next()?.parse().ok());
+            .and_then(|pair| pair.1.lines().next()?.parse().ok());
         let mut body = vec![0; length.unwrap_or_default()];
         stream.read_exact(&mut body)?;
         let words: Vec<&str> = head.split(' ').collect();
         let text = String::from_utf8_lossy(&body);
-        let said = format!("{} {} {text}", words[0], words[1]);
-        heard.lock().expect("a list").push(said);
+        let sentence = format!("{} {} {text}", words[0], words[1]);
+        heard.lock().expect("a list").push(sentence);
         let method = words[0].parse().expect("a method");
         let body: Option<Value> = serde_json::from_slice(&body).ok();
         let answer: Value = robot
@@ -91,23 +91,24 @@ fn a_server_in_between_cannot_pair_and_is_told_of() {
     let served = serve(&home, &format!("{QUIET}tls = \"always\"\n"));
     let (code, robot) = (served.code(), served.address());
     let (between, overheard) = relay(robot.clone());
-    let said = home.bad(1, &["pair", &between.to_string(), "--code", &code]);
+    let printed = home.bad(1, &["pair", &between.to_string(), "--code", &code]);
     assert!(
-        said.contains("another server stands between you and the robot") && said.contains("fix: "),
-        "{said}"
+        printed.contains("another server stands between you and the robot")
+            && printed.contains("fix: "),
+        "{printed}"
     );
     let heard = overheard.lock().expect("a list").clone();
     assert!(
         heard
             .iter()
-            .any(|it| it.starts_with("POST /api/v2/pair/exchange")),
+            .any(|text| text.starts_with("POST /api/v2/pair/exchange")),
         "{heard:?}"
     );
-    for it in &heard {
-        assert!(!it.contains(&code), "the code was sent: {it}");
+    for text in &heard {
+        assert!(!text.contains(&code), "the code was sent: {text}");
         assert!(
-            !it.starts_with("POST /api/v2/pair/proof"),
-            "a proof was sent: {it}"
+            !text.starts_with("POST /api/v2/pair/proof"),
+            "a proof was sent: {text}"
         );
     }
     assert!(
@@ -115,8 +116,8 @@ fn a_server_in_between_cannot_pair_and_is_told_of() {
         "nobody was paired"
     );
     // Without it, the same code pairs.
-    let said = home.good(&["pair", &robot, "--code", &code, "--name", "anna"]);
-    assert!(said.contains("paired with nao as operate"), "{said}");
+    let output = home.good(&["pair", &robot, "--code", &code, "--name", "anna"]);
+    assert!(output.contains("paired with nao as operate"), "{output}");
 }
 
 #[test]
@@ -133,17 +134,17 @@ fn an_exchange_is_one_guess_and_its_proof_is_for_one_name() {
         let told = client.ask::<Value>(Method::POST, "/api/v2/pair/exchange", Some(&message));
         told.map(|told| (open, told))
     };
-    let bytes = |it: &Value| unhex(it.as_str().expect("text")).expect("digits");
+    let bytes = |text: &Value| unhex(text.as_str().expect("text")).expect("digits");
     // What is no message is told as that, and is no guess.
     for message in ["zz", &"0".repeat(66)] {
         let message = json!({ "message": message });
-        let told = refused(
+        let error = refused(
             &client,
             Method::POST,
             "/api/v2/pair/exchange",
             Some(&message),
         );
-        assert_eq!(told, "invalid-request", "{message}");
+        assert_eq!(error, "invalid-request", "{message}");
     }
     // A wrong code: both ends have other keys, and the robot refuses the proof.
     let (open, told) = begin("00000000").expect("an answer");
@@ -195,10 +196,10 @@ fn an_exchange_is_one_guess_and_its_proof_is_for_one_name() {
         begin("11111111").expect("an answer");
     }
     let code = shown["code"].as_str().expect("a code");
-    let said = begin(code).expect_err("five are too many").to_string();
+    let error = begin(code).expect_err("five are too many").to_string();
     assert!(
-        said.contains("too many guesses from your address"),
-        "{said}"
+        error.contains("too many guesses from your address"),
+        "{error}"
     );
     let message = json!({ "message": "xyz" });
     let code = refused(

@@ -40,11 +40,11 @@ fn measured(client: &ApiClient, joint: &str) -> f64 {
 fn told(client: &ApiClient) -> BTreeMap<String, (f64, f64)> {
     let all = ask_loop(client, "calibration", &json!({}));
     let all = all.as_array().expect("a list").iter();
-    let figure = |it: &Value, key: &str| it[key].as_f64().expect("a number");
-    all.map(|it| {
-        let joint = it["joint"].as_str().expect("a name").to_owned();
-        assert_eq!(figure(it, "offset"), figure(it, "sensor_offset"));
-        (joint, (figure(it, "offset"), figure(it, "kept")))
+    let figure = |item: &Value, key: &str| item[key].as_f64().expect("a number");
+    all.map(|value| {
+        let joint = value["joint"].as_str().expect("a name").to_owned();
+        assert_eq!(figure(value, "offset"), figure(value, "sensor_offset"));
+        (joint, (figure(value, "offset"), figure(value, "kept")))
     })
     .collect()
 }
@@ -58,7 +58,7 @@ fn give_back(client: &ApiClient) {
 /// Moves the zero of a joint on one of the ways in; returns how far it is moved then.
 fn calibrate(home: &Home, client: &ApiClient, way: usize, joint: &str, ask: (&str, f64)) -> f64 {
     let (what, value) = ask;
-    let told = match way {
+    let output = match way {
         0 => ask_loop(client, "calibrate", &json!({ "joint": joint, what: value })),
         1 => {
             let mut wire = Wire::to(&home.path("run/nao.sock"));
@@ -91,13 +91,13 @@ fn calibrate(home: &Home, client: &ApiClient, way: usize, joint: &str, ask: (&st
                 "at" => words.insert(2, &value),
                 _ => words.extend(["--moved", &value]),
             }
-            let said = home.good(&words);
+            let output = home.good(&words);
             home.good(&["take-over", "--give-back"]);
-            json!([serde_json::from_str::<Value>(&said).expect("JSON")])
+            json!([serde_json::from_str::<Value>(&output).expect("JSON")])
         }
     };
-    assert_eq!(told[0]["joint"], joint);
-    told[0]["moved"].as_f64().expect("a number")
+    assert_eq!(output[0]["joint"], joint);
+    output[0]["moved"].as_f64().expect("a number")
 }
 
 fn local(home: &Home) -> String {
@@ -120,16 +120,16 @@ fn a_calibration_is_tried_kept_and_taken_back_on_every_way() {
         let joint = nao.actuator(joint).expect("a joint");
         nao.actuators[usize::from(joint.0)].range
     };
-    let mut moved: BTreeMap<&str, f64> = JOINTS.iter().map(|it| (*it, 0.0)).collect();
+    let mut moved: BTreeMap<&str, f64> = JOINTS.iter().map(|joint| (*joint, 0.0)).collect();
     let mut kept = moved.clone();
     let mut kept_before = Vec::new();
     for _ in 0..40 {
         match random.u8(..8) {
             0 => {
                 let was = moved != kept;
-                let said = ask_loop(&client, "undo-preferences", &json!({}));
+                let reply = ask_loop(&client, "undo-preferences", &json!({}));
                 match was {
-                    true => assert_eq!(said["file"], Value::Null),
+                    true => assert_eq!(reply["file"], Value::Null),
                     false => kept = kept_before.pop().expect("else it is refused"),
                 }
                 moved.clone_from(&kept);
@@ -184,8 +184,8 @@ fn a_calibration_is_tried_kept_and_taken_back_on_every_way() {
         };
         let robot = load(&files).expect("it loads");
         for joint in JOINTS {
-            let it = robot.actuator(joint).expect("a joint");
-            let offset = robot.actuators[usize::from(it.0)].calibration.offset;
+            let actuator = robot.actuator(joint).expect("a joint");
+            let offset = robot.actuators[usize::from(actuator.0)].calibration.offset;
             assert_eq!(offset, kept[joint], "{joint}:\n{}", local(&home));
         }
     }
@@ -215,9 +215,9 @@ fn preferences_are_read_tried_kept_and_taken_back() {
     assert_eq!(all.as_array().expect("a list").len(), shown.lines().count());
     // Every value of `config show` is there, with its place.
     let shown = home.good(&["config", "show", "nao", "--json"]);
-    for line in shown.lines().filter(|it| it.contains("\"key\"")) {
+    for line in shown.lines().filter(|line| line.contains("\"key\"")) {
         let line: Value = serde_json::from_str(line).expect("JSON");
-        let same = |it: &&Value| it["key"] == line["key"];
+        let same = |value: &&Value| value["key"] == line["key"];
         let found = all.as_array().expect("a list").iter().find(same);
         let found = found.unwrap_or_else(|| panic!("{line} is missing"));
         assert_eq!(
@@ -320,8 +320,8 @@ fn preferences_are_read_tried_kept_and_taken_back() {
     let yaw = now.actuator("HeadYaw").expect("a joint");
     let range = now.actuators[usize::from(yaw.0)].range;
     assert_eq!((range.min, range.max), (-1.25, 1.5));
-    let odd = now.identity.iter().find(|it| it.0.contains("Ähm"));
-    assert_eq!(odd.map(|it| it.1.as_str()), Some("e\u{301} \" \\"));
+    let odd = now.identity.iter().find(|pair| pair.0.contains("Ähm"));
+    assert_eq!(odd.map(|pair| pair.1.as_str()), Some("e\u{301} \" \\"));
     // What others have written since is not overwritten.
     let kept = local(&home);
     home.good(&["config", "set", "nao", "safety.retreat", "\"3s\""]);
@@ -372,8 +372,8 @@ fn special_tells_about_the_robot() {
         let own = robot
             .actuators
             .iter()
-            .filter(|it| usize::from(it.board.0) == place);
-        let own: Vec<_> = own.map(|it| it.name.as_str()).collect();
+            .filter(|actuator| usize::from(actuator.board.0) == place);
+        let own: Vec<_> = own.map(|value| value.name.as_str()).collect();
         assert_eq!(chain[place]["actuators"], json!(own));
         assert_eq!(diagnostic[place]["error"], 0);
         assert!(diagnostic[place]["ack"].as_u64() > Some(0), "{diagnostic}");

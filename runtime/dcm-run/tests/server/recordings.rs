@@ -25,7 +25,7 @@ fn folder(home: &Home) -> PathBuf {
 
 fn files(home: &Home) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder(home)).into_iter().flatten().flatten();
-    let mut files: Vec<_> = entries.map(|it| it.path()).collect();
+    let mut files: Vec<_> = entries.map(|entry| entry.path()).collect();
     files.sort();
     files
 }
@@ -34,7 +34,7 @@ fn files(home: &Home) -> Vec<PathBuf> {
 fn is_longer(home: &Home, place: usize, bytes: u64) -> bool {
     let files = files(home);
     let about = files.get(place).map(fs::metadata);
-    about.is_some_and(|it| it.is_ok_and(|it| it.len() > bytes))
+    about.is_some_and(|about| about.is_ok_and(|value| value.len() > bytes))
 }
 
 /// Topics, and how many messages each has; the file must be closed.
@@ -59,9 +59,9 @@ fn topics_of(bytes: &[u8]) -> std::collections::BTreeMap<String, u64> {
 
 /// The log of a replay of this file; it must be identical.
 fn replays(home: &Home, path: &Path) -> String {
-    let said = home.good(&["replay", path.to_str().expect("a path"), "--verify"]);
-    assert!(said.contains("identical: "), "{said}");
-    said
+    let output = home.good(&["replay", path.to_str().expect("a path"), "--verify"]);
+    assert!(output.contains("identical: "), "{output}");
+    output
 }
 
 /// All recordings of this robot replay.
@@ -76,10 +76,13 @@ pub(crate) fn replay_all(home: &Home) {
 /// The log of a replay of this file, which stops before its end.
 fn stops(home: &Home, code: i32, path: &str) -> String {
     let output = home.run(&["replay", path, "--verify"]);
-    let said = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(code), "{said}");
-    assert!(said.contains("the replay cannot continue: "), "{said}");
-    said
+    let printed = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(code), "{printed}");
+    assert!(
+        printed.contains("the replay cannot continue: "),
+        "{printed}"
+    );
+    printed
 }
 
 /// The loop's answer to a line on its socket.
@@ -142,14 +145,14 @@ fn a_run_is_one_file_which_replays_whatever_becomes_of_the_server() {
     let attached: BTreeSet<_> = summary
         .attachment_indexes
         .iter()
-        .map(|it| it.name.as_str())
-        .filter(|it| !it.ends_with(".wasm"))
+        .map(|attachment_index| attachment_index.name.as_str())
+        .filter(|name| !name.ends_with(".wasm"))
         .collect();
     assert_eq!(attached, BTreeSet::from(["robot-0.toml", "dcm-run.toml"]));
     let noted: BTreeSet<_> = summary
         .metadata_indexes
         .iter()
-        .map(|it| it.name.as_str())
+        .map(|metadata_index| metadata_index.name.as_str())
         .collect();
     assert_eq!(noted, BTreeSet::from(["dcm.run"]));
 }
@@ -166,14 +169,14 @@ fn a_loop_that_was_killed_leaves_a_file_that_is_closed_and_replays_as_far_as_it_
     let first = files(&home)[0].clone();
     drop(served);
     let mut served = serve(&home, QUIET);
-    let told = format!(
+    let sentence = format!(
         "{} was broken off, and is closed now",
         first
             .file_name()
-            .and_then(|it| it.to_str())
+            .and_then(|name| name.to_str())
             .expect("a name")
     );
-    assert!(served.line(&told).is_some());
+    assert!(served.line(&sentence).is_some());
     assert!(topics(&first)["/turn"] > 50);
     replays(&home, &first);
     served.wait_until_it_runs();
@@ -198,7 +201,9 @@ fn a_recording_that_was_switched_on_later_says_why_it_cannot_be_replayed() {
     let switch = |on: bool| switch(&client, on);
     let closed = |place: usize| {
         let files = files(&home);
-        files.get(place).is_some_and(|it| topics_if_closed(it) > 0)
+        files
+            .get(place)
+            .is_some_and(|file| topics_if_closed(file) > 0)
     };
     switch(true);
     until("it is written", || is_longer(&home, 0, 20_000));
@@ -220,10 +225,10 @@ fn a_recording_that_was_switched_on_later_says_why_it_cannot_be_replayed() {
     stop(&mut served);
     assert!(closed(1) && topics(&files(&home)[1])["/turn"] > 5);
     for file in files(&home) {
-        let said = home.bad(1, &["replay", file.to_str().expect("a path"), "--verify"]);
+        let output = home.bad(1, &["replay", file.to_str().expect("a path"), "--verify"]);
         assert!(
-            said.contains("recording was switched on in turn") && said.contains("fix: "),
-            "{said}"
+            output.contains("recording was switched on in turn") && output.contains("fix: "),
+            "{output}"
         );
     }
 }
@@ -331,10 +336,13 @@ fn a_page_reads_frames_of_a_recording_and_never_more_than_it_may() {
     let client = served.client(Some(&served.token("watch")));
     home.good(&["set", "HeadYaw", "0.5", "--in", "500ms"]);
     let page = served.page();
-    let yaw = page.actuators().iter().position(|it| it.name == "HeadYaw");
+    let yaw = page
+        .actuators()
+        .iter()
+        .position(|actuator| actuator.name == "HeadYaw");
     let yaw = yaw.expect("a joint");
     until("the head has turned", || {
-        page.read(|it| it.sent(yaw)).flatten() > Some(0.45)
+        page.read(|frame| frame.sent(yaw)).flatten() > Some(0.45)
     });
     let list: Value = client.get("/api/v2/recordings").expect("a list");
     let name = list["kept"][0]["name"].as_str().expect("a name");
@@ -343,7 +351,7 @@ fn a_page_reads_frames_of_a_recording_and_never_more_than_it_may() {
     let frames = |query: &str| client.get::<Value>(&format!("{path}?{query}"));
     until("it is written", || {
         let told = frames("points=2").ok();
-        told.and_then(|it| it["lasts_s"].as_f64()) > Some(2.0)
+        told.and_then(|value| value["lasts_s"].as_f64()) > Some(2.0)
     });
     let all = frames("from=0.5&to=1.5&points=11").expect("frames");
     let joints = all["joints"].as_array().expect("names");
@@ -386,10 +394,10 @@ fn a_page_reads_frames_of_a_recording_and_never_more_than_it_may() {
         .as_array()
         .expect("names")
         .iter()
-        .position(|it| it == "HeadYaw");
+        .position(|item| item == "HeadYaw");
     let yaw = yaw.expect("a joint");
     let has_turned =
-        |it: &Value| (it["sent"][yaw].as_f64() > Some(0.45)) && it["state"] == "running";
+        |value: &Value| (value["sent"][yaw].as_f64() > Some(0.45)) && value["state"] == "running";
     assert!(list.iter().any(has_turned));
     // What is no recording, or a broken one, is an answer as well.
     let broken = folder(&home).join("20200101T000000.000Z-00000000.mcap");
@@ -411,7 +419,7 @@ fn a_long_run_goes_on_in_another_file_and_the_oldest_make_room() {
     until("the second file is begun", || {
         files(&home)
             .iter()
-            .filter(|it| topics_if_closed(it) > 0)
+            .filter(|file| topics_if_closed(file) > 0)
             .count()
             >= 1
     });
@@ -423,13 +431,13 @@ fn a_long_run_goes_on_in_another_file_and_the_oldest_make_room() {
     // The oldest is removed first; then others.
     until("the folder is within its quota", || {
         let sizes = files(&home).into_iter();
-        let sizes = sizes.filter_map(|it| fs::metadata(it).ok());
-        sizes.map(|it| it.len()).sum::<u64>() < 1_300_000
+        let sizes = sizes.filter_map(|size| fs::metadata(size).ok());
+        sizes.map(|size| size.len()).sum::<u64>() < 1_300_000
     });
     // No turn is missing between one file and the next.
     let closed = || -> Vec<_> {
         let files = files(&home).into_iter();
-        files.filter(|it| topics_if_closed(it) > 0).collect()
+        files.filter(|file| topics_if_closed(file) > 0).collect()
     };
     until("two are closed", || closed().len() >= 2);
     let two = closed();
@@ -449,7 +457,7 @@ fn a_run_in_several_files_is_replayed_from_its_first_turn() {
     until("three files", || is_longer(&home, 2, 60_000));
     stop(&mut served);
     let files = files(&home);
-    let turns: u64 = files.iter().map(|it| topics(it)["/turn"]).sum();
+    let turns: u64 = files.iter().map(|file| topics(file)["/turn"]).sum();
     let last = files.last().expect("a file");
     let path = last.to_str().expect("a path");
     let said = home.good(&["--json", "replay", path, "--verify"]);
@@ -467,23 +475,23 @@ fn a_run_in_several_files_is_replayed_from_its_first_turn() {
     );
     fs::write(&files[0], &whole[..whole.len() * 3 / 5]).expect("a file");
     let said = stops(&home, 3, path);
-    let told = " are missing, because file 1 of the run is cut off at byte ";
-    assert!(said.contains(told) && !said.contains("switched"), "{said}");
+    let text = " are missing, because file 1 of the run is cut off at byte ";
+    assert!(said.contains(text) && !said.contains("switched"), "{said}");
     fs::write(&files[0], &whole).expect("a file");
     fs::remove_file(&files[1]).expect("a file");
     let said = stops(&home, 1, path);
-    let told = " are missing, because file 2 of the run is not in its folder; fix: ";
-    assert!(said.contains(told) && !said.contains("quota"), "{said}");
+    let sentence = " are missing, because file 2 of the run is not in its folder; fix: ";
+    assert!(said.contains(sentence) && !said.contains("quota"), "{said}");
     assert!(
         said.contains(&format!("identical until then: {} turns", grouped(first))),
         "{said}"
     );
     fs::write(&files[1], &second).expect("a file");
     fs::remove_file(&files[0]).expect("a file");
-    let said = home.bad(1, &["replay", path, "--verify"]);
+    let output = home.bad(1, &["replay", path, "--verify"]);
     assert!(
-        said.contains("file 1 of this run is not in its folder") && said.contains("fix: "),
-        "{said}"
+        output.contains("file 1 of this run is not in its folder") && output.contains("fix: "),
+        "{output}"
     );
 }
 
@@ -499,12 +507,12 @@ fn grouped(count: u64) -> String {
 fn times(path: &Path) -> (u64, u64) {
     let bytes = fs::read(path).expect("a file");
     let stream = mcap::MessageStream::new(&bytes).expect("a recording");
-    let times = stream.filter_map(|it| {
-        let message = it.expect("a message");
+    let times = stream.filter_map(|replayer| {
+        let message = replayer.expect("a message");
         (message.channel.topic == "/turn").then_some(message.log_time)
     });
-    times.fold((u64::MAX, 0), |(first, last), it| {
-        (first.min(it), last.max(it))
+    times.fold((u64::MAX, 0), |(first, last), item| {
+        (first.min(item), last.max(item))
     })
 }
 
@@ -525,13 +533,13 @@ fn seeks(bytes: &[u8]) {
     let summary = summary.expect("a summary");
     let stream = mcap::MessageStream::new(bytes).expect("a recording");
     let all: Vec<_> = stream
-        .map(|it| it.expect("a message"))
-        .map(|it| {
+        .map(|stream| stream.expect("a message"))
+        .map(|value| {
             (
-                it.channel.id,
-                it.sequence,
-                it.log_time,
-                it.data.into_owned(),
+                value.channel.id,
+                value.sequence,
+                value.log_time,
+                value.data.into_owned(),
             )
         })
         .collect();
@@ -542,25 +550,25 @@ fn seeks(bytes: &[u8]) {
         let indexes = summary.read_message_indexes(bytes, chunk).expect("indexes");
         for (channel, entries) in indexes {
             for entry in entries {
-                let it = summary
+                let seek_message = summary
                     .seek_message(bytes, chunk, &entry)
                     .expect("a message");
-                assert_eq!(it.log_time, entry.log_time);
-                assert_eq!(it.channel.id, channel.id);
+                assert_eq!(seek_message.log_time, entry.log_time);
+                assert_eq!(seek_message.channel.id, channel.id);
                 found.push((
-                    it.channel.id,
-                    it.sequence,
-                    it.log_time,
-                    it.data.into_owned(),
+                    seek_message.channel.id,
+                    seek_message.sequence,
+                    seek_message.log_time,
+                    seek_message.data.into_owned(),
                 ));
             }
         }
     }
-    let sorted = |mut it: Vec<(u16, u32, u64, Vec<u8>)>| {
-        it.sort();
-        it
+    let sorted = |mut item: Vec<(u16, u32, u64, Vec<u8>)>| {
+        item.sort();
+        item
     };
-    let times = all.iter().map(|it| it.2);
+    let times = all.iter().map(|row| row.2);
     assert_eq!(
         times.clone().min().unwrap_or(0),
         statistics.message_start_time
@@ -568,15 +576,15 @@ fn seeks(bytes: &[u8]) {
     assert_eq!(times.max().unwrap_or(0), statistics.message_end_time);
     assert!(sorted(found) == sorted(all), "other messages");
     for index in &summary.attachment_indexes {
-        let it = mcap::read::attachment(bytes, index).expect("an attachment");
+        let attachment = mcap::read::attachment(bytes, index).expect("an attachment");
         assert_eq!(
-            (it.name, it.data.len() as u64),
+            (attachment.name, attachment.data.len() as u64),
             (index.name.clone(), index.data_size)
         );
     }
     for index in &summary.metadata_indexes {
-        let it = mcap::read::metadata(bytes, index).expect("metadata");
-        assert_eq!(it.name, index.name);
+        let metadata = mcap::read::metadata(bytes, index).expect("metadata");
+        assert_eq!(metadata.name, index.name);
     }
     assert_eq!(
         statistics.attachment_count as usize,
@@ -621,15 +629,16 @@ fn what_was_broken_off_anywhere_is_closed_at_the_next_start() {
     until("it is written", || {
         files(&home)
             .first()
-            .is_some_and(|it| fs::metadata(it).is_ok_and(|it| it.len() > 30_000))
+            .is_some_and(|file| fs::metadata(file).is_ok_and(|metadata| metadata.len() > 30_000))
     });
     home.good(&["stop"]);
     until("it is closed", || {
-        fs::read(&files(&home)[0]).is_ok_and(|it| it.ends_with(b"\x89MCAP0\r\n") && it.len() > 16)
+        fs::read(&files(&home)[0])
+            .is_ok_and(|text| text.ends_with(b"\x89MCAP0\r\n") && text.len() > 16)
     });
     drop(served);
     let whole = fs::read(&files(&home)[0]).expect("a file");
-    let lengths: Vec<_> = (0..24).map(|it| 8 + it * (whole.len() - 9) / 23).collect();
+    let lengths: Vec<_> = (0..24).map(|i| 8 + i * (whole.len() - 9) / 23).collect();
     for (place, length) in lengths.iter().enumerate() {
         let name = format!("20200101T0000{place:02}.000Z-00000001.mcap");
         fs::write(folder(&home).join(name), &whole[..*length]).expect("a file");

@@ -222,7 +222,9 @@ fn tokens_and_keys_have_names_like_everything_else() {
             );
             assert_eq!(error.code, "invalid-name", "{path} {name:?}: {error}");
             assert!(
-                error.fix.is_some_and(|it| it.contains("lowercase letters")),
+                error
+                    .fix
+                    .is_some_and(|value| value.contains("lowercase letters")),
                 "{path}"
             );
         }
@@ -239,10 +241,10 @@ fn tokens_and_keys_have_names_like_everything_else() {
     let pair = json!({ "name": "anna", "code": code });
     let made = client.ask::<Value>(Method::POST, "/api/v2/pair", Some(&pair));
     assert_eq!(made.expect("a token")["about"]["name"], "anna");
-    let said = home.bad(1, &["keys", "generate", "a b"]);
+    let output = home.bad(1, &["keys", "generate", "a b"]);
     assert!(
-        said.contains("invalid name `a b`; fix: use 1 to 64 lowercase letters"),
-        "{said}"
+        output.contains("invalid name `a b`; fix: use 1 to 64 lowercase letters"),
+        "{output}"
     );
 }
 

@@ -45,7 +45,7 @@ impl Model {
         let Some(list) = self.waiting.get_mut(joint) else {
             return;
         };
-        for (.., ticket) in list.extract_if(.., |it| goes(it.0, it.2)) {
+        for (.., ticket) in list.extract_if(.., |row| goes(row.0, row.2)) {
             let told = self.told.get_mut(&ticket).expect("it was taken");
             told.1 += 1;
             if told.1 == told.0 {
@@ -55,11 +55,11 @@ impl Model {
     }
 
     fn take(&mut self, ticket: u64, merge: &str, parts: &[(&'static str, Vec<(u64, f64)>)]) {
-        let all: usize = parts.iter().map(|it| it.1.len()).sum();
+        let all: usize = parts.iter().map(|part| part.1.len()).sum();
         self.told.insert(ticket, (all as u64, 0, None));
         for (joint, list) in parts {
-            let first = list.iter().map(|it| it.0).min().expect("commands");
-            let last = list.iter().map(|it| it.0).max().expect("commands");
+            let first = list.iter().map(|pair| pair.0).min().expect("commands");
+            let last = list.iter().map(|pair| pair.0).max().expect("commands");
             self.remove(joint, ("cleared", ticket), |at, by| {
                 by != ticket
                     && match merge {
@@ -70,8 +70,8 @@ impl Model {
                     }
             });
             let waiting = self.waiting.entry(joint).or_default();
-            waiting.extend(list.iter().map(|it| (it.0, it.1, ticket)));
-            waiting.sort_by_key(|it| it.0);
+            waiting.extend(list.iter().map(|pair| (pair.0, pair.1, ticket)));
+            waiting.sort_by_key(|pair| pair.0);
         }
     }
 
@@ -91,7 +91,7 @@ fn random_parts(random: &mut fastrand::Rng, now: u64) -> Vec<(&'static str, Vec<
         }
         ats.into_iter().map(|at| (at, random.f64() - 0.5)).collect()
     };
-    joints.into_iter().map(|it| (it, list())).collect()
+    joints.into_iter().map(|joint| (joint, list())).collect()
 }
 
 /// Sends the parts in one request; returns its answer.
@@ -102,9 +102,9 @@ fn send(
     merge: &str,
     parts: &[(&'static str, Vec<(u64, f64)>)],
 ) -> Value {
-    let names: Vec<_> = parts.iter().map(|it| it.0).collect();
+    let names: Vec<_> = parts.iter().map(|part| part.0).collect();
     if !over_http {
-        let lists: Vec<_> = parts.iter().map(|it| &it.1).collect();
+        let lists: Vec<_> = parts.iter().map(|part| &part.1).collect();
         let schedule = json!({ "to": names, "lists": lists, "merge": merge });
         let line = json!({ "ask": { "schedule": schedule } }).to_string();
         return wire.ask(&line)["ok"]["taken"].take();
@@ -143,26 +143,27 @@ fn compare(client: &ApiClient, model: &Model) {
     let told = ask_loop(client, "progress", &json!({ "tickets": tickets }));
     let told = told.as_array().expect("a list");
     assert_eq!(told.len(), tickets.len());
-    for (it, (ticket, (commands, removed, end))) in told.iter().zip(&model.told) {
-        assert_eq!(it["ticket"], *ticket, "{it}");
-        let counts = ["commands", "removed", "waiting", "executed"].map(|name| it[name].as_u64());
+    for (progress, (ticket, (commands, removed, end))) in told.iter().zip(&model.told) {
+        assert_eq!(progress["ticket"], *ticket, "{progress}");
+        let counts =
+            ["commands", "removed", "waiting", "executed"].map(|name| progress[name].as_u64());
         let expected = [*commands, *removed, commands - removed, 0].map(Some);
-        assert_eq!(counts, expected, "{it}");
-        assert_eq!(it["end"].as_str(), end.map(|it| it.0), "{it}");
-        let by = end.filter(|it| it.0 == "cleared").map(|it| it.1);
-        assert_eq!(it["by"].as_u64(), by, "{it}");
+        assert_eq!(counts, expected, "{progress}");
+        assert_eq!(progress["end"].as_str(), end.map(|end| end.0), "{progress}");
+        let by = end.filter(|end| end.0 == "cleared").map(|end| end.1);
+        assert_eq!(progress["by"].as_u64(), by, "{progress}");
     }
     let waiting = ask_loop(client, "pending", &json!({ "of": JOINTS }));
-    for (it, joint) in waiting.as_array().expect("a list").iter().zip(JOINTS) {
+    for (pending, joint) in waiting.as_array().expect("a list").iter().zip(JOINTS) {
         let expected = model.waiting.get(joint).cloned().unwrap_or_default();
         assert_eq!(
-            (&it["count"], &it["actuator"]),
+            (&pending["count"], &pending["actuator"]),
             (&json!(expected.len()), &json!(joint))
         );
         let expected = expected
             .iter()
-            .map(|it| json!({ "at_ns": it.0.to_string(), "value": it.1, "ticket": it.2 }));
-        assert_eq!(it["commands"], expected.collect::<Value>(), "{joint}");
+            .map(|expected| json!({ "at_ns": expected.0.to_string(), "value": expected.1, "ticket": expected.2 }));
+        assert_eq!(pending["commands"], expected.collect::<Value>(), "{joint}");
     }
 }
 
@@ -179,18 +180,18 @@ fn requests_are_followed_cancelled_and_listed_as_a_model_says() {
         if random.u8(..4) == 0 && !model.told.is_empty() {
             let known: Vec<_> = model.told.keys().copied().collect();
             let ticket = known[random.usize(..known.len())];
-            let told = &ask_loop(&client, "cancel", &json!({ "ticket": ticket }))[0];
+            let reply = &ask_loop(&client, "cancel", &json!({ "ticket": ticket }))[0];
             model.cancel(ticket);
             assert_eq!(
-                (&told["ticket"], &told["waiting"]),
+                (&reply["ticket"], &reply["waiting"]),
                 (&json!(ticket), &json!(0))
             );
         } else {
             let merge = ["merge", "clear-all", "clear-after", "clear-before"][random.usize(..4)];
             let now = instant(&get(&client, "state")["now_ns"]);
             let parts = random_parts(&mut random, now);
-            let told = send(&client, &mut wire, random.bool(), merge, &parts);
-            let ticket = told["ticket"].as_u64().expect("a number");
+            let reply = send(&client, &mut wire, random.bool(), merge, &parts);
+            let ticket = reply["ticket"].as_u64().expect("a number");
             model.take(ticket, merge, &parts);
         }
         compare(&client, &model);
@@ -216,21 +217,21 @@ fn who_waits_is_told_how_a_request_ended_and_so_is_the_stream() {
     let client = served.client(Some(&served.token("perform")));
     let set = |name: &str, value: f64, in_ms: u64| -> u64 {
         let fields = json!({ "to": name, "values": value, "after_ns": in_ms * 1_000_000 });
-        let told = ask_loop(&client, "move", &fields);
-        told["ticket"].as_u64().expect("a number")
+        let reply = ask_loop(&client, "move", &fields);
+        reply["ticket"].as_u64().expect("a number")
     };
     let (heard, expected) = (Mutex::new(BTreeMap::new()), AtomicBool::new(false));
     let listener = served.client(Some(&served.token("watch")));
     std::thread::scope(|scope| {
         scope.spawn(|| {
             let path = "/api/v2/stream?topics=requests,all&hz=10";
-            let heard_all = listener.listen(path, |it| {
-                if it["topic"] == "request" {
-                    let ticket = it["ticket"].as_u64().expect("a number");
+            let heard_all = listener.listen(path, |value| {
+                if value["topic"] == "request" {
+                    let ticket = value["ticket"].as_u64().expect("a number");
                     heard
                         .lock()
                         .expect("a lock")
-                        .insert(ticket, it["end"].clone());
+                        .insert(ticket, value["end"].clone());
                 }
                 expected.store(true, Ordering::Relaxed);
                 heard.lock().expect("a lock").len() < 5
@@ -249,13 +250,13 @@ fn who_waits_is_told_how_a_request_ended_and_so_is_the_stream() {
         let cleared = set("LShoulderPitch", 0.3, 20_000);
         let clears = set("LShoulderPitch", 0.4, 400);
         let cancelled = set("RShoulderPitch", 0.3, 20_000);
-        let told = ask_loop(&client, "cancel", &json!({ "ticket": cancelled }));
-        assert_eq!(told[0]["end"], "cancelled");
+        let answer = ask_loop(&client, "cancel", &json!({ "ticket": cancelled }));
+        assert_eq!(answer[0]["end"], "cancelled");
         let all = [arrives, clipped, cleared, clears, cancelled];
         let fields = json!({ "tickets": all, "wait_ns": 20_000_000_000_u64 });
-        let told = ask_loop(&client, "progress", &fields);
+        let reply = ask_loop(&client, "progress", &fields);
         let ends = ["arrived", "clipped", "cleared", "arrived", "cancelled"];
-        for ((it, ticket), end) in told.as_array().expect("a list").iter().zip(all).zip(ends) {
+        for ((it, ticket), end) in reply.as_array().expect("a list").iter().zip(all).zip(ends) {
             assert_eq!(
                 (&it["ticket"], &it["end"]),
                 (&json!(ticket), &json!(end)),
@@ -268,7 +269,7 @@ fn who_waits_is_told_how_a_request_ended_and_so_is_the_stream() {
                 "{it}"
             );
         }
-        assert_eq!(told[2]["by"], clears);
+        assert_eq!(reply[2]["by"], clears);
         until("the stream has told it", || {
             heard.lock().expect("a lock").len() == 5
         });
@@ -282,8 +283,8 @@ fn who_waits_is_told_how_a_request_ended_and_so_is_the_stream() {
     home.good(&["hold", "--robot", "nao"]);
     let mut wire = Wire::to(&home.path("run/nao.sock"));
     let ask = json!({ "progress": { "tickets": [missed], "wait_ns": 10_000_000_000_u64 } });
-    let told = wire.ask(&json!({ "ask": ask }).to_string());
-    assert_eq!(told["ok"]["progress"][0]["end"], "missed", "{told}");
+    let reply = wire.ask(&json!({ "ask": ask }).to_string());
+    assert_eq!(reply["ok"]["progress"][0]["end"], "missed", "{reply}");
     refusals(&client, &mut wire);
 }
 
@@ -345,8 +346,8 @@ fn refusals(client: &ApiClient, wire: &mut Wire) {
         ),
         (json!({ "pending": { "of": ["Nose"] } }), "unknown-name"),
     ] {
-        let told = wire.ask(&json!({ "ask": ask }).to_string());
-        assert_eq!(told["error"]["code"], code, "{told}");
+        let reply = wire.ask(&json!({ "ask": ask }).to_string());
+        assert_eq!(reply["error"]["code"], code, "{reply}");
     }
 }
 
@@ -387,8 +388,8 @@ fn packed_values_may_be_no_numbers(client: &ApiClient, wire: &mut Wire) {
             assert_eq!(told["commands"], taken, "{told}");
         } else {
             assert_eq!(over_socket["error"]["code"], "not-finite", "{over_socket}");
-            let told = over_http.expect_err("it is refused").to_string();
-            assert!(told.contains("not finite"), "{told}");
+            let error = over_http.expect_err("it is refused").to_string();
+            assert!(error.contains("not finite"), "{error}");
         }
     }
 }
@@ -415,8 +416,8 @@ fn four_writers_at_100_hz_are_merged_in_one_lane() {
                     // Its own joint, and one that all of them drive.
                     let fields = json!({ "to": [joint, "HeadPitch"], "after_ns": 50_000_000,
                         "values": [value, value / 3.0], "merge": "merge" });
-                    let told = ask_loop(client, "move", &fields);
-                    *accepted.lock().expect("a lock") += told["commands"].as_u64().expect("one");
+                    let reply = ask_loop(client, "move", &fields);
+                    *accepted.lock().expect("a lock") += reply["commands"].as_u64().expect("one");
                     std::thread::sleep(Duration::from_millis(10));
                 }
             });
@@ -435,10 +436,10 @@ fn four_writers_at_100_hz_are_merged_in_one_lane() {
         let place = robot
             .actuators
             .iter()
-            .position(|it| it.name == joint)
+            .position(|actuator| actuator.name == joint)
             .expect(joint);
         let commanded = page
-            .read(|it| it.commanded(place))
+            .read(|frame| frame.commanded(place))
             .flatten()
             .expect("a turn");
         let last = 0.3 * (300.0 / 50.0_f64).sin();

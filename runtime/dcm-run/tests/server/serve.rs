@@ -54,7 +54,7 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
     let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
-    let said = home.good(&[
+    let printed = home.good(&[
         "push",
         WAVE,
         "--start",
@@ -68,20 +68,20 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
         "the robot's check passes",
         "wave plays as guest 1",
     ] {
-        assert!(said.contains(words), "{said}");
+        assert!(printed.contains(words), "{printed}");
     }
     let digest = digest(&fs::read(WAVE).expect("a file"));
-    assert!(said.contains(&digest), "{said}");
+    assert!(printed.contains(&digest), "{printed}");
     let page = served.page();
-    let before = page.read(|it| it.sent(0));
+    let before = page.read(|frame| frame.sent(0));
     until("it moves", || {
-        page.read(|it| it.sent(0)) != before || guest(&served)["commands"] != 0
+        page.read(|frame| frame.sent(0)) != before || guest(&served)["commands"] != 0
     });
     assert!(home.good(&["push", WAVE]).contains("was already stored"));
     assert!(home.good(&["ls"]).contains("* wave"));
     // The same bytes under another name, and that name is removed.
-    let said = home.good(&["push", WAVE, "--as", "again", "--no-check"]);
-    assert!(said.contains("was already stored"), "{said}");
+    let output = home.good(&["push", WAVE, "--as", "again", "--no-check"]);
+    assert!(output.contains("was already stored"), "{output}");
     let listed = home.good(&["ls"]);
     assert!(
         listed.contains("* again") && listed.contains("* wave"),
@@ -119,7 +119,7 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
     });
     home.good(&["estop"]);
     until("it stands", || {
-        page.read(|it| it.state()).flatten() == Some(State::Estop)
+        page.read(|frame| frame.state()).flatten() == Some(State::Estop)
     });
     home.good(&["estop", "--release"]);
     until("it is told", || {
@@ -174,10 +174,13 @@ fn versions_are_rolled_back_tagged_and_play_from_the_beginning() {
     assert_eq!(home.good(&["ps", "--json", "--all"]).lines().count(), 1);
     home.good(&["boot", "--nothing"]);
     home.good(&["tag", "evening", "--remove"]);
-    let said = home.bad(1, &["tag", "evening", "--remove"]);
-    assert!(said.contains("there is no tag `evening`; fix: "), "{said}");
-    let said = home.bad(1, &["start", "wave", "--at", "2020-01-01T00:00:00Z"]);
-    assert!(said.contains("that time has passed"), "{said}");
+    let printed = home.bad(1, &["tag", "evening", "--remove"]);
+    assert!(
+        printed.contains("there is no tag `evening`; fix: "),
+        "{printed}"
+    );
+    let output = home.bad(1, &["start", "wave", "--at", "2020-01-01T00:00:00Z"]);
+    assert!(output.contains("that time has passed"), "{output}");
     home.good(&["rm", "show"]);
     assert!(home.good(&["ls"]).contains("stores no choreographies"));
 }
@@ -189,7 +192,7 @@ fn no_route_lets_in_whom_its_description_does_not() {
     let served = serve(&home, QUIET);
     let tokens: Vec<_> = ["watch", "perform", "author", "operate"]
         .iter()
-        .map(|it| (*it, served.token(it)))
+        .map(|text| (*text, served.token(text)))
         .collect();
     let nobody = served.client(None);
     let description: Value = nobody.get("/api/v2/openapi.json").expect("a description");
@@ -206,7 +209,10 @@ fn no_route_lets_in_whom_its_description_does_not() {
             if needs.is_null() {
                 continue;
             }
-            let needs = tokens.iter().position(|it| it.0 == needs).expect("a role");
+            let needs = tokens
+                .iter()
+                .position(|token| token.0 == needs)
+                .expect("a role");
             assert_eq!(
                 refused(&nobody, method.clone(), &path, None),
                 "token-missing"
@@ -253,7 +259,7 @@ fn counted(server: String) -> (String, Arc<AtomicUsize>) {
             counts.fetch_add(1, Ordering::Relaxed);
             let far = TcpStream::connect(&server).expect("the server listens");
             for (mut from, mut to) in [(&near, &far), (&far, &near)].map(|(from, to)| {
-                let copy = |it: &TcpStream| it.try_clone().expect("a connection");
+                let copy = |stream: &TcpStream| stream.try_clone().expect("a connection");
                 (copy(from), copy(to))
             }) {
                 std::thread::spawn(move || {
@@ -316,8 +322,8 @@ fn who_pairs_is_known_and_codes_count_once() {
     });
     // The server finds an alias; an unknown name is refused.
     assert_eq!(far(&["get", "Head.sent"]).lines().count(), 2);
-    let said = home.bad(1, &["get", "HedYaw", "--robot", &address]);
-    assert!(said.contains("did you mean `HeadYaw`?"), "{said}");
+    let printed = home.bad(1, &["get", "HedYaw", "--robot", &address]);
+    assert!(printed.contains("did you mean `HeadYaw`?"), "{printed}");
     let rows = far(&["watch", "HeadYaw.clips", "elapsed", "--count", "2", "--csv"]);
     assert!(
         rows.starts_with("now,HeadYaw.clips,elapsed\n") && rows.lines().count() == 3,
@@ -337,11 +343,11 @@ fn who_pairs_is_known_and_codes_count_once() {
         let shown = home.good(&["pair", "--show", "--robot", "nao", "--json"]);
         let shown: Value = serde_json::from_str(&shown).expect("JSON");
         let code = shown["code"].as_str().expect("a code");
-        let said = home.good(&["pair", place, "--code", code, "--name", "anna"]);
-        let told = format!("it was paired at {before}");
+        let output = home.good(&["pair", place, "--code", code, "--name", "anna"]);
+        let sentence = format!("it was paired at {before}");
         assert!(
-            said.contains("paired with nao as") && said.contains(&told),
-            "{said}"
+            output.contains("paired with nao as") && output.contains(&sentence),
+            "{output}"
         );
     }
     let rows = home.good(&["robots", "--wait", "0"]);
@@ -365,8 +371,8 @@ fn who_pairs_is_known_and_codes_count_once() {
     let at = text.find("fingerprint = \"").expect("a fingerprint") + 15;
     let other = format!("{}{}{}", &text[..at], "0".repeat(64), &text[at + 64..]);
     fs::write(&robots, other).expect("a file");
-    let said = home.bad(1, &["ls", "--robot", &address]);
-    assert!(said.contains("not the robot that you know"), "{said}");
+    let output = home.bad(1, &["ls", "--robot", &address]);
+    assert!(output.contains("not the robot that you know"), "{output}");
 }
 
 /// On another machine, as far as `dev` can tell: it meets the robot over the network alone.
@@ -440,19 +446,19 @@ fn a_name_on_this_machine_counts_before_one_of_another() {
         (4, &["blackbox", "desk"]),
         (4, &["plot", "desk", "Base", "-o", "x.svg"]),
     ] {
-        let said = home.bad(code, words);
+        let output = home.bad(code, words);
         assert!(
-            said.contains("`desk` runs on another machine"),
-            "{words:?}: {said}"
+            output.contains("`desk` runs on another machine"),
+            "{words:?}: {output}"
         );
     }
     // Now a loop of that name runs here, without a server: verbs and stop mean this one.
     let near = home.start("desk", &["--robot", "desk", "--sim"]);
     near.wait_for_state(State::Running);
     home.good(&["set", "--robot", "desk", "Base", "0.1"]);
-    let said = home.bad(4, &["ls", "--robot", "desk"]);
-    let told = "`desk` runs here without a server, and this verb needs one; fix: ";
-    assert!(said.contains(told), "{said}");
+    let output = home.bad(4, &["ls", "--robot", "desk"]);
+    let sentence = "`desk` runs here without a server, and this verb needs one; fix: ";
+    assert!(output.contains(sentence), "{output}");
     home.good(&["estop", "--robot", "desk"]);
     near.wait_for_state(State::Estop);
 }
@@ -527,8 +533,8 @@ fn whatever_becomes_of_the_server_no_turn_is_late() {
         });
         assert!(home.good(&["ps"]).contains("breathe"), "the guest plays on");
         for turn in before + 1..=page.latest() {
-            let elapsed = page.read_turn(turn, |it| it.elapsed().nanos());
-            late += u32::from(elapsed.is_some_and(|it| 2 * it > 3 * page.period().nanos()));
+            let elapsed = page.read_turn(turn, |frame| frame.elapsed().nanos());
+            late += u32::from(elapsed.is_some_and(|value| 2 * value > 3 * page.period().nanos()));
         }
     }
     let turns = page.latest() - began;
@@ -586,8 +592,8 @@ fn what_nobody_signed_does_not_come_in_where_that_is_required() {
     let said = home.bad(1, &["push", WAVE, "--sign", "anna"]);
     assert!(said.contains("is not trusted by this robot"), "{said}");
     home.good(&["keys", "trust", "anna"]);
-    let said = home.good(&["push", WAVE, "--sign", "anna", "--no-check"]);
-    assert!(said.contains("signed by anna"), "{said}");
+    let printed = home.good(&["push", WAVE, "--sign", "anna", "--no-check"]);
+    assert!(printed.contains("signed by anna"), "{printed}");
     // A signature of another file, and one that was truncated.
     let author = served.client(Some(&served.token("author")));
     let (wave, blink) = (
@@ -629,8 +635,8 @@ fn what_nobody_signed_does_not_come_in_where_that_is_required() {
     home.good(&["keys", "revoke", "anna"]);
     assert_eq!(push(&good), "signature-revoked");
     // It no longer plays, until somebody signs it again.
-    let said = home.bad(1, &["start", "blink"]);
-    assert!(said.contains("is not trusted any more"), "{said}");
+    let output = home.bad(1, &["start", "blink"]);
+    assert!(output.contains("is not trusted any more"), "{output}");
     home.good(&["keys", "trust", "anna"]);
     home.good(&["start", "blink"]);
     assert_eq!(home.good(&["ls"]).lines().count(), 2);
@@ -685,10 +691,10 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
     let long = json!({ "x".repeat(5000): 1 });
     let answer = author.ask::<Value>(Method::POST, "/api/v2/pair", Some(&long));
     match answer {
-        Err(ClientError::Refused(it)) => {
+        Err(ClientError::Refused(error)) => {
             assert!(
-                it.code == "invalid-request" && (20..500).contains(&it.sentence.len()),
-                "{it}"
+                error.code == "invalid-request" && (20..500).contains(&error.sentence.len()),
+                "{error}"
             );
         }
         other => panic!("{other:?}"),
@@ -862,7 +868,7 @@ fn the_stream_shows_the_body_and_what_happens() {
     served.wait_until_it_runs();
     let watcher = served.client(Some(&served.token("watch")));
     let (mut frames, mut labels, mut state) = (0, Value::Null, String::new());
-    let heard = watcher.listen("/api/v2/stream?hz=50", |message| {
+    let output = watcher.listen("/api/v2/stream?hz=50", |message| {
         match message["topic"].as_str() {
             Some("labels") => labels = message,
             Some("all") => {
@@ -879,12 +885,12 @@ fn the_stream_shows_the_body_and_what_happens() {
         }
         true
     });
-    heard.expect("a stream");
+    output.expect("a stream");
     assert!(
         frames >= 10
             && labels["sensors"]
                 .as_array()
-                .is_some_and(|it| it.len() > 100)
+                .is_some_and(|label| label.len() > 100)
     );
     for path in ["/api/v2/stream?topics=secrets", "/api/v2/stream?hz=5000"] {
         assert!(watcher.listen(path, |_| false).is_err(), "{path}");
@@ -900,9 +906,14 @@ fn the_stream_shows_the_body_and_what_happens() {
         text.contains("dcm_turn_work_seconds_bucket{le=\"+Inf\"}"),
         "{text}"
     );
-    let verdicts = text.lines().filter(|it| it.starts_with("dcm_realtime{"));
+    let verdicts = text
+        .lines()
+        .filter(|line| line.starts_with("dcm_realtime{"));
     let verdicts: Vec<_> = verdicts.collect();
-    let ones = verdicts.iter().filter(|it| it.ends_with(" 1")).count();
+    let ones = verdicts
+        .iter()
+        .filter(|verdict| verdict.ends_with(" 1"))
+        .count();
     assert_eq!((verdicts.len(), ones), (4, 1), "{verdicts:?}");
 }
 
@@ -928,8 +939,8 @@ fn settings_that_are_wrong_are_told_before_anything_moves() {
             "--config",
             config.to_str().expect("a path"),
         ];
-        let said = home.bad(1, &words);
-        assert!(said.contains(word), "{said}");
+        let output = home.bad(1, &words);
+        assert!(output.contains(word), "{output}");
     }
     assert!(
         home.bad(4, &["ls"])
@@ -948,7 +959,10 @@ fn settings_that_are_wrong_are_told_before_anything_moves() {
     );
     let page = served.page();
     std::thread::sleep(Duration::from_millis(700));
-    assert_eq!(page.read(|it| it.state()).flatten(), Some(State::Disarmed));
+    assert_eq!(
+        page.read(|frame| frame.state()).flatten(),
+        Some(State::Disarmed)
+    );
 }
 
 #[test]
@@ -978,9 +992,9 @@ fn what_the_check_refuses_is_refused_whichever_way_it_comes() {
         &["boot", "far"],
     ] {
         let output = home.run(words);
-        let told = text(&output.stdout) + &text(&output.stderr);
-        assert_eq!(output.status.code(), Some(3), "{words:?}: {told}");
-        assert!(told.contains("range"), "{words:?}: {told}");
+        let printed = text(&output.stdout) + &text(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{words:?}: {printed}");
+        assert!(printed.contains("range"), "{words:?}: {printed}");
     }
     assert!(
         home.bad(1, &["load", &long])
@@ -995,6 +1009,6 @@ fn what_the_check_refuses_is_refused_whichever_way_it_comes() {
     home.good(&["start", "far", "--allow", "range"]);
     until("it plays", || home.good(&["ps"]).contains("far"));
     home.good(&["load", &far, "--no-check"]);
-    let said = home.good(&["start", "far", "--at", "+3600", "--allow", "range"]);
-    assert!(said.contains("as plan"), "{said}");
+    let output = home.good(&["start", "far", "--at", "+3600", "--allow", "range"]);
+    assert!(output.contains("as plan"), "{output}");
 }

@@ -32,13 +32,13 @@ fn foxglove_is_told_the_topics_and_sent_what_it_subscribes_to() {
     });
     let address = address.expect("it is served");
     // Its port is none of a robot's server, and this is said.
-    let said = home.bad(
+    let output = home.bad(
         1,
         &["get", "HeadYaw", "-r", address.trim_start_matches("ws://")],
     );
     assert!(
-        said.contains("no robot's server answers at this address"),
-        "{said}"
+        output.contains("no robot's server answers at this address"),
+        "{output}"
     );
     let mut request = address.as_str().into_client_request().expect("an address");
     let protocol = "foxglove.sdk.v1".parse().expect("a header");
@@ -58,7 +58,7 @@ fn foxglove_is_told_the_topics_and_sent_what_it_subscribes_to() {
     }
     let schemas: BTreeSet<_> = channels
         .iter()
-        .filter_map(|it| it["schemaName"].as_str())
+        .filter_map(|channel| channel["schemaName"].as_str())
         .collect();
     for wanted in [
         "foxglove.JointStates",
@@ -70,8 +70,8 @@ fn foxglove_is_told_the_topics_and_sent_what_it_subscribes_to() {
     }
     let subscriptions: Vec<_> = channels
         .iter()
-        .filter(|it| it["topic"] != "/log")
-        .map(|it| json!({ "id": it["id"], "channelId": it["id"] }))
+        .filter(|channel| channel["topic"] != "/log")
+        .map(|channel| json!({ "id": channel["id"], "channelId": channel["id"] }))
         .collect();
     let wanted = subscriptions.len();
     let subscribe = json!({ "op": "subscribe", "subscriptions": subscriptions });

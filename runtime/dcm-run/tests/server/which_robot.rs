@@ -42,8 +42,8 @@ const VERBS: [&[&str]; 22] = [
 /// Every verb refuses, names them, and does nothing.
 fn all_refuse(home: &Home, sentence: &str) {
     for words in VERBS {
-        let said = home.bad(4, words);
-        assert_eq!(said, format!("dcm-run: {sentence}\n"), "{words:?}");
+        let output = home.bad(4, words);
+        assert_eq!(output, format!("dcm-run: {sentence}\n"), "{words:?}");
     }
 }
 
@@ -56,7 +56,7 @@ fn with_several_robots_here_no_verb_chooses_one() {
     other.wait_for_state(State::Running);
     let sentence = "several robots are running here; fix: name one with --robot: nao, plain";
     all_refuse(&home, sentence);
-    let state = |page: &sensors::PageReader| page.read(|it| it.state()).flatten();
+    let state = |page: &sensors::PageReader| page.read(|frame| frame.state()).flatten();
     let pages = [served.page(), other.page()];
     for page in &pages {
         assert_eq!(state(page), Some(State::Running));
@@ -78,27 +78,29 @@ fn an_unknown_robot_is_refused_with_one_sentence_and_one_fix() {
         let said = home.bad(4, &[verb, "--robot", "nobody"]);
         // The search takes as long as a stop may be unconfirmed without a word.
         let said = match verb {
-            "estop" => said.rsplit_once("its power\n").map_or(&*said, |it| it.1),
+            "estop" => said
+                .rsplit_once("its power\n")
+                .map_or(&*said, |pair| pair.1),
             _ => &said,
         };
-        let told = "dcm-run: no robot named `nobody` is running here; fix: ";
+        let sentence = "dcm-run: no robot named `nobody` is running here; fix: ";
         assert!(
-            said.starts_with(told) && said.matches("fix: ").count() == 1,
+            said.starts_with(sentence) && said.matches("fix: ").count() == 1,
             "{verb}: {said}"
         );
     }
-    let said = home.bad(4, &["estop"]);
+    let printed = home.bad(4, &["estop"]);
     assert!(
-        said.starts_with("dcm-run: no robot is running here; fix: "),
-        "{said}"
+        printed.starts_with("dcm-run: no robot is running here; fix: "),
+        "{printed}"
     );
     let _here = home.start("here", &["--robot", "desk", "--sim"]);
     for words in [&["push", WAVE][..], &["ls"], &["audit"], &["take-over"]] {
-        let said = home.bad(4, &[words, &["--robot", "here"]].concat());
-        let told = "dcm-run: `here` runs here without a server, and this verb needs one; fix: ";
+        let output = home.bad(4, &[words, &["--robot", "here"]].concat());
+        let sentence = "dcm-run: `here` runs here without a server, and this verb needs one; fix: ";
         assert!(
-            said.starts_with(told) && said.matches("fix: ").count() == 1,
-            "{words:?}: {said}"
+            output.starts_with(sentence) && output.matches("fix: ").count() == 1,
+            "{words:?}: {output}"
         );
     }
 }
@@ -134,21 +136,24 @@ fn a_server_that_hangs_is_not_waited_for() {
             begun.elapsed()
         );
     }
-    assert_eq!(page.read(|it| it.state()).flatten(), Some(State::Estop));
+    assert_eq!(
+        page.read(|frame| frame.state()).flatten(),
+        Some(State::Estop)
+    );
     home.until_good(&["ls"]);
     hang();
-    let said = home.bad(4, &["ls"]);
-    assert!(said.contains("cannot be reached: "), "{said}");
+    let output = home.bad(4, &["ls"]);
+    assert!(output.contains("cannot be reached: "), "{output}");
     home.until_good(&["ls"]);
     // It does not carry out later what was asked while it hung, but for the stop, which it logs.
     let acts = home.good(&["audit", "--json"]);
     let acts = acts
         .lines()
-        .map(|it| serde_json::from_str::<Value>(it).expect("JSON"));
-    let of_body = |it: &Value| {
-        it["act"]
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let of_body = |value: &Value| {
+        value["act"]
             .as_str()
-            .is_some_and(|it| it.contains("/body/") && !it.ends_with("/stop"))
+            .is_some_and(|text| text.contains("/body/") && !text.ends_with("/stop"))
     };
     assert_eq!(acts.filter(of_body).count(), 0);
 }
@@ -172,6 +177,6 @@ fn tokens_take_the_robot_before_and_behind_their_subverb() {
     let listed = home.good(&["tokens", "ls", "--robot", "nao"]);
     assert!(listed.contains("bert"), "{listed}");
     assert_eq!(home.good(&["tokens", "-r", "nao", "ls"]), listed);
-    let said = home.bad(4, &["tokens", "ls", "-r", "nobody"]);
-    assert!(said.contains("no robot named `nobody`"), "{said}");
+    let output = home.bad(4, &["tokens", "ls", "-r", "nobody"]);
+    assert!(output.contains("no robot named `nobody`"), "{output}");
 }

@@ -80,12 +80,12 @@ impl Bench {
         let line = |line: &str| {
             let mut words = line.split(',');
             let at = words.next()?.parse().ok()?;
-            let word = || words.next().and_then(|it| it.parse().ok());
+            let word = || words.next().and_then(|word| word.parse().ok());
             let row = std::iter::repeat_with(word).take(3).collect::<Vec<_>>();
             Some((at, row.try_into().ok()?))
         };
         // A line that is being written is not read yet: half a line would look like a limp body.
-        let whole = text.rsplit_once('\n').map_or("", |it| it.0);
+        let whole = text.rsplit_once('\n').map_or("", |pair| pair.0);
         whole.lines().filter_map(line).collect()
     }
 
@@ -93,16 +93,16 @@ impl Bench {
     /// the safe pose, and disarms it in time, once.
     fn judge(&self, ended: u64, moved: f64, what: &str) -> Duration {
         until("the body is limp", || {
-            self.pins().last().is_some_and(|it| it.1 == [None; 3])
+            self.pins().last().is_some_and(|pin| pin.1 == [None; 3])
         });
         let pins = self.pins();
-        let after: Vec<_> = pins.iter().filter(|it| it.0 >= ended).collect();
+        let after: Vec<_> = pins.iter().filter(|pin| pin.0 >= ended).collect();
         let (limp, _) = after.last().expect("something after the end");
         let took = Duration::from_micros(limp - ended);
         assert!(took < Duration::from_secs(2), "{what}: limp after {took:?}");
         // The last words with force are those of the safe pose.
-        let last = after.iter().rev().find_map(|it| {
-            let [a, b, c] = it.1;
+        let last = after.iter().rev().find_map(|pair| {
+            let [a, b, c] = pair.1;
             Some([f64::from(a?), f64::from(b?), f64::from(c?)])
         });
         let last = last.unwrap_or_else(|| panic!("{what}: it let go at once"));
@@ -114,9 +114,9 @@ impl Bench {
             );
         }
         // It had force without a gap, and kept its maximum velocity: 300 degrees in a second, 52,360 counts.
-        let forced = after.iter().take_while(|it| it.1 != [None; 3]).count();
+        let forced = after.iter().take_while(|pair| pair.1 != [None; 3]).count();
         assert!(
-            after[forced..].iter().all(|it| it.1 == [None; 3]),
+            after[forced..].iter().all(|pair| pair.1 == [None; 3]),
             "{what}: force came back"
         );
         for pair in pins.windows(2) {
@@ -176,7 +176,7 @@ fn however_the_loop_ends_the_body_is_brought_down() {
             running.wait_for_state(State::Running);
             bench.home.good(&["disarm"]);
             until("it is limp", || {
-                bench.pins().last().is_some_and(|it| it.1 == [None; 3])
+                bench.pins().last().is_some_and(|pin| pin.1 == [None; 3])
             });
             let moved = moved.to_string();
             bench.home.good(&["calibrate", "Base", "--moved", &moved]);
@@ -196,21 +196,22 @@ fn however_the_loop_ends_the_body_is_brought_down() {
             running.signal(signal);
         }
         longest = longest.max(bench.judge(ended, moved, &format!("round {round}, {signal}")));
-        let told = text(&running.ended().stderr);
+        let output = text(&running.ended().stderr);
         // A thread that is just starting or ending may turn it into an abort.
-        let aborted = signal == Signal::SIGSEGV && told.contains("was ended by signal 6");
-        let gone = told.contains("is gone") && signal != Signal::SIGSTOP;
-        let known = told.contains(said) || aborted || gone;
+        let aborted = signal == Signal::SIGSEGV && output.contains("was ended by signal 6");
+        let gone = output.contains("is gone") && signal != Signal::SIGSTOP;
+        let known = output.contains(said) || aborted || gone;
         assert!(
-            known && told.contains("it went to its safe pose"),
-            "{signal}: {told}"
+            known && output.contains("it went to its safe pose"),
+            "{signal}: {output}"
         );
         assert_eq!(
-            told.lines()
-                .filter(|it| it.contains("dcm-run guard: "))
+            output
+                .lines()
+                .filter(|line| line.contains("dcm-run guard: "))
                 .count(),
             1,
-            "{told}"
+            "{output}"
         );
     }
     println!("{rounds} loops ended: no motor had force after {longest:?} at most");
@@ -231,8 +232,8 @@ fn a_loop_that_ends_in_peace_is_left_alone_and_so_is_a_limp_body() {
         .start("arm", &["--robot", &bench.robot, "--no-arm"]);
     running.wait_for_state(State::Disarmed);
     running.signal(Signal::SIGKILL);
-    let told = text(&running.ended().stderr);
-    assert!(told.contains("the body was limp"), "{told}");
+    let output = text(&running.ended().stderr);
+    assert!(output.contains("the body was limp"), "{output}");
     // No process holds the board any more.
     let running = bench.home.start("arm", &["--robot", &bench.robot]);
     running.wait_for_state(State::Running);
@@ -242,13 +243,13 @@ fn a_loop_that_ends_in_peace_is_left_alone_and_so_is_a_limp_body() {
 fn guardian_of(process: u32) -> Option<i32> {
     let children = format!("/proc/{process}/task");
     let threads = std::fs::read_dir(children).ok()?.flatten();
-    let of = |it: std::fs::DirEntry| std::fs::read_to_string(it.path().join("children")).ok();
+    let of = |entry: std::fs::DirEntry| std::fs::read_to_string(entry.path().join("children")).ok();
     let children: Vec<String> = threads.filter_map(of).collect();
-    let all = children.iter().flat_map(|it| it.split_whitespace());
-    let mut all = all.filter_map(|it| it.parse::<i32>().ok());
-    all.find(|it| {
-        let words = std::fs::read_to_string(format!("/proc/{it}/cmdline"));
-        words.is_ok_and(|it| it.split('\0').any(|it| it == "guard"))
+    let all = children.iter().flat_map(|child| child.split_whitespace());
+    let mut all = all.filter_map(|item| item.parse::<i32>().ok());
+    all.find(|item| {
+        let words = std::fs::read_to_string(format!("/proc/{item}/cmdline"));
+        words.is_ok_and(|word| word.split('\0').any(|part| part == "guard"))
     })
 }
 
@@ -261,7 +262,7 @@ fn after_another_guardian(signal: Signal) -> (Bench, Loop) {
     let first = guardian_of(process).expect("a guardian");
     kill(Pid::from_raw(first), signal).expect("it is there");
     until("another looks after it", || {
-        guardian_of(process).is_some_and(|it| it != first)
+        guardian_of(process).is_some_and(|guardian| guardian != first)
     });
     // It does not watch as soon as it exists.
     std::thread::sleep(Duration::from_millis(500));
@@ -287,8 +288,8 @@ fn a_guardian_that_is_stopped_is_followed_by_another() {
     let second = guardian_of(running.child.id()).expect("a guardian");
     kill(Pid::from_raw(second), Signal::SIGSTOP).expect("it is there");
     running.signal(Signal::SIGINT);
-    let said = text(&running.ended().stdout);
-    assert!(said.contains("the guardian died (signal: 9"), "{said}");
+    let output = text(&running.ended().stdout);
+    assert!(output.contains("the guardian died (signal: 9"), "{output}");
 }
 
 #[test]
@@ -306,22 +307,22 @@ fn nothing_is_armed_while_no_guardian_can_be_had() {
         bench.home.good(&["events"]).contains("is started")
             || !bench.home.run(&["arm"]).status.success()
     });
-    let said = bench.home.bad(1, &["arm"]);
-    assert!(said.contains("its guardian has gone"), "{said}");
+    let printed = bench.home.bad(1, &["arm"]);
+    assert!(printed.contains("its guardian has gone"), "{printed}");
     fs::write(&bench.robot, described).expect("a file");
     let begun = std::time::Instant::now();
     loop {
         let armed = bench.home.run(&["arm"]);
-        let said = String::from_utf8_lossy(&armed.stderr);
+        let output = String::from_utf8_lossy(&armed.stderr);
         // An answer that came too late was carried out all the same.
-        if armed.status.success() || said.contains("while the body is running") {
+        if armed.status.success() || output.contains("while the body is running") {
             break;
         }
         // A busy machine stops the loop of this test for a while, and what is broken then is cleared first.
-        if said.contains("fault") {
+        if output.contains("fault") {
             bench.home.run(&["clear"]);
         }
-        assert!(begun.elapsed() < Duration::from_secs(60), "{said}");
+        assert!(begun.elapsed() < Duration::from_secs(60), "{output}");
         std::thread::sleep(Duration::from_millis(20));
     }
     running.wait_for_state(State::Running);
@@ -344,17 +345,17 @@ fn a_body_that_was_stopped_is_not_moved_any_more() {
         bench
             .pins()
             .last()
-            .is_some_and(|it| it.0 > ended && it.1 == [None; 3])
+            .is_some_and(|pin| pin.0 > ended && pin.1 == [None; 3])
     });
     let after = bench
         .pins()
         .into_iter()
-        .filter(|it| it.0 >= ended && it.1 != [None; 3]);
+        .filter(|pin| pin.0 >= ended && pin.1 != [None; 3]);
     for (_, words) in after {
         assert_eq!(words, stopped, "it moved after the stop");
     }
-    let told = text(&running.ended().stderr);
-    assert!(told.contains("it was left where it was"), "{told}");
+    let output = text(&running.ended().stderr);
+    assert!(output.contains("it was left where it was"), "{output}");
 }
 
 #[test]
@@ -362,11 +363,11 @@ fn a_simulated_robot_has_no_guardian() {
     let home = home();
     let running = home.start("desk", &["--robot", "desk", "--sim"]);
     running.wait_for_state(State::Running);
-    let said = home.bad(1, &["guard", "desk"]);
+    let output = home.bad(1, &["guard", "desk"]);
     // Without the device nobody can hold it; where there is one, it is free.
     assert!(
-        said.contains("no process drives this robot's boards"),
-        "{said}"
+        output.contains("no process drives this robot's boards"),
+        "{output}"
     );
     running.wait_for_state(State::Running);
 }
@@ -384,15 +385,15 @@ fn a_guardian_never_drives_beside_a_living_loop() {
         &["wire", "probe", &bench.robot],
         &["run", "--robot", &bench.robot, "--id", "other"],
     ] {
-        let said = bench.home.bad(1, words);
+        let output = bench.home.bad(1, words);
         assert!(
-            said.contains("is driven by another process"),
-            "{words:?}: {said}"
+            output.contains("is driven by another process"),
+            "{words:?}: {output}"
         );
     }
     // A guardian for a loop that does not exist reports that; so does a guardian of another robot.
-    let said = bench.home.bad(1, &["guard", "nao", "--id", "arm"]);
-    assert!(said.contains("drives another robot"), "{said}");
+    let output = bench.home.bad(1, &["guard", "nao", "--id", "arm"]);
+    assert!(output.contains("drives another robot"), "{output}");
     assert!(!bench.pins().is_empty());
     // None of them has sent anything to the board: it answers the loop as before.
     std::thread::sleep(Duration::from_millis(200));

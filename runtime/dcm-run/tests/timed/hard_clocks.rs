@@ -145,13 +145,13 @@ fn guests(home: &Home) -> Vec<Value> {
     let lines = home.good(&["ps", "--all", "--json"]);
     let guests = lines
         .lines()
-        .map(|it| serde_json::from_str(it).expect("JSON"));
+        .map(|line| serde_json::from_str(line).expect("JSON"));
     guests.collect()
 }
 
 fn plays(home: &Home, digest: &str) -> bool {
     let mut guests = guests(home).into_iter();
-    guests.any(|it| it["digest"] == digest && it["life"] == "running")
+    guests.any(|guest| guest["digest"] == digest && guest["life"] == "running")
 }
 
 #[test]
@@ -193,8 +193,10 @@ fn what_fails_at_each_start_is_replaced_by_what_played_well_and_then_started_no_
             plays(&home, &stays)
         });
         let guests = guests(&home);
-        let mut failed = guests.iter().filter(|it| it["digest"] == traps.as_str());
-        assert!(failed.any(|it| it["fault"] == true), "start {start}");
+        let mut failed = guests
+            .iter()
+            .filter(|guest| guest["digest"] == traps.as_str());
+        assert!(failed.any(|item| item["fault"] == true), "start {start}");
         end(served);
     }
     let served = serve(&home, QUIET);
@@ -203,11 +205,11 @@ fn what_fails_at_each_start_is_replaced_by_what_played_well_and_then_started_no_
     assert!(
         guests(&home)
             .iter()
-            .all(|it| it["digest"] == stays.as_str())
+            .all(|guest| guest["digest"] == stays.as_str())
     );
     let audit = home.good(&["audit", "--number", "1000"]);
-    let told = audit.matches("show did not play well").count();
-    assert_eq!(told, 3, "{audit}");
+    let count = audit.matches("show did not play well").count();
+    assert_eq!(count, 3, "{audit}");
     assert!(audit.contains(&format!("{stays} plays instead")), "{audit}");
     end(served);
 }

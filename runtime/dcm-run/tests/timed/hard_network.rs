@@ -41,7 +41,7 @@ fn deaf(served: &Served<'_>, token: &str) -> TcpStream {
 
 /// Whether the server still has this connection open.
 fn is_held(stream: &TcpStream) -> bool {
-    let port = |it: std::io::Result<SocketAddr>| format!(":{:04X}", it.expect("an end").port());
+    let port = |item: std::io::Result<SocketAddr>| format!(":{:04X}", item.expect("an end").port());
     let (server, own) = (port(stream.peer_addr()), port(stream.local_addr()));
     let table = fs::read_to_string("/proc/net/tcp").expect("a table");
     table.lines().any(|line| {
@@ -94,7 +94,7 @@ fn a_watcher_who_does_not_take_what_is_sent_is_let_go_and_others_see_on() {
     let ended = deaf.read_to_end(&mut rest);
     let is_over = ended
         .as_ref()
-        .map_or_else(|it| it.kind() == ErrorKind::ConnectionReset, |_| true);
+        .map_or_else(|error| error.kind() == ErrorKind::ConnectionReset, |_| true);
     assert!(is_over, "{ended:?}");
     assert!(rest.starts_with(b"HTTP/1.1 101 "));
 }
@@ -148,7 +148,7 @@ fn thousands_of_connections_from_one_address_shut_out_nobody_else() {
     assert!(open.len() > 300, "{}", open.len());
     home.good(&["ls"]);
     until("all but some are closed", || {
-        open.iter().filter(|it| is_open(it)).count() <= 160
+        open.iter().filter(|item| is_open(item)).count() <= 160
     });
     home.good(&["ls"]);
     let answer = stop_from(Ipv4Addr::new(127, 0, 0, 2), server);
@@ -185,7 +185,8 @@ fn a_certificate_of_ones_own_is_known_again_and_another_one_is_refused() {
     let first = certificate(&home);
     let served = serve(&home, &secure(&home, "127.0.0.1:0"));
     let address = served.address();
-    let known = |it: &str| ApiClient::new(Address::Tls(address.clone(), Some(it.to_owned())), None);
+    let known =
+        |text: &str| ApiClient::new(Address::Tls(address.clone(), Some(text.to_owned())), None);
     let hello: Value = known(&first)
         .expect("a client")
         .get("/api/v2/hello")
@@ -206,12 +207,15 @@ fn a_certificate_of_ones_own_is_known_again_and_another_one_is_refused() {
         matches!(&asked, Err(ClientError::Changed { known, shown }) if *known == first && *shown == second),
         "{asked:?}"
     );
-    let said = home.bad(1, &["ls", "--robot", &address]);
+    let output = home.bad(1, &["ls", "--robot", &address]);
     assert!(
-        said.contains("this is not the robot that you know"),
-        "{said}"
+        output.contains("this is not the robot that you know"),
+        "{output}"
     );
-    assert!(said.contains(&first) && said.contains(&second), "{said}");
+    assert!(
+        output.contains(&first) && output.contains(&second),
+        "{output}"
+    );
 }
 
 /// The next notification for systemd.
@@ -285,12 +289,12 @@ fn a_robot_that_listens_to_the_network_is_found_there() {
         let lines = elsewhere.good(&["robots", "--json", "--wait", "2"]);
         let mut rows = lines
             .lines()
-            .map(|it| serde_json::from_str::<Value>(it).expect("JSON"));
-        let row = rows.find(|it| it["name"] == name.as_str());
-        about = row.map_or_else(String::new, |it| {
-            assert_eq!(it["where"], "in the network");
-            assert_eq!(it["robot"], "nao");
-            it["about"].as_str().unwrap_or_default().to_owned()
+            .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+        let row = rows.find(|row| row["name"] == name.as_str());
+        about = row.map_or_else(String::new, |row| {
+            assert_eq!(row["where"], "in the network");
+            assert_eq!(row["robot"], "nao");
+            row["about"].as_str().unwrap_or_default().to_owned()
         });
         !about.is_empty()
     });
@@ -306,14 +310,14 @@ fn a_robot_that_listens_to_the_network_is_found_there() {
     let moved = format!("{}127.0.0.1:1{}", &text[..at], &text[end..]);
     std::fs::write(&robots, &moved).expect("a file");
     let output = elsewhere.run(&["ls", "--robot", &name]);
-    let said = tests::process::text(&output.stderr);
+    let printed = tests::process::text(&output.stderr);
     assert!(
-        output.status.success() && said.contains(&format!("{name} is at ")),
-        "{said}"
+        output.status.success() && printed.contains(&format!("{name} is at ")),
+        "{printed}"
     );
     let text = std::fs::read_to_string(&robots).expect("a file");
     assert!(!text.contains("127.0.0.1:1\""), "{text}");
     // A robot that was never paired with: the error says how to pair.
-    let said = crate::common::home().bad(1, &["ls", "--robot", &name]);
-    assert!(said.contains("dcm-run pair"), "{said}");
+    let output = crate::common::home().bad(1, &["ls", "--robot", &name]);
+    assert!(output.contains("dcm-run pair"), "{output}");
 }

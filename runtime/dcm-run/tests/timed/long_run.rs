@@ -14,7 +14,7 @@ fn held(process: u32) -> (u64, usize) {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("a process");
     let line = status
         .lines()
-        .find(|it| it.starts_with("RssAnon"))
+        .find(|line| line.starts_with("RssAnon"))
         .expect("a line");
     let memory = line
         .split_whitespace()
@@ -65,11 +65,11 @@ fn length() -> Duration {
     };
     let number = |unit: char| {
         text.strip_suffix(unit)
-            .and_then(|it| it.parse::<u64>().ok())
+            .and_then(|rest| rest.parse::<u64>().ok())
     };
     let seconds = number('h')
-        .map(|it| it * 3600)
-        .or_else(|| number('m').map(|it| it * 60))
+        .map(|number| number * 3600)
+        .or_else(|| number('m').map(|number| number * 60))
         .or_else(|| number('s'));
     Duration::from_secs(seconds.expect("LONG_RUN is a time such as 24h, 30m or 60s"))
 }

@@ -1,5 +1,5 @@
-//! Tests that depend on time: loops that run long or die, clocks that jump, system calls, timeouts. The law of this
-//! folder: bounds are loose enough for a busy machine, or counted.
+//! Tests that depend on time: loops that run long or die, clocks that jump, system calls, timeouts. In this folder,
+//! bounds are loose enough for a busy machine, or counted.
 
 #[path = "../common/mod.rs"]
 mod common;

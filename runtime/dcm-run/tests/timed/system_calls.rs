@@ -81,11 +81,11 @@ fn nor_does_a_turn_with_guests() {
         let running = home.start(form, &words);
         running.wait_for_state(cycle::State::Running);
         nothing_but_sleep(&running, 1);
-        let said = home.good(&["ps", "--all", "--robot", form]);
-        let ran = said.matches(" running ").count();
+        let output = home.good(&["ps", "--all", "--robot", form]);
+        let ran = output.matches(" running ").count();
         assert!(
-            ran == 8 && said.contains("ran out of fuel") && said.contains("trapped"),
-            "{said}"
+            ran == 8 && output.contains("ran out of fuel") && output.contains("trapped"),
+            "{output}"
         );
     }
 }
@@ -266,11 +266,11 @@ fn the_loops_thread_has_the_priority_of_its_description() {
     let found = (fields[37].to_owned(), fields[38].to_owned());
     running.signal(Signal::SIGTERM);
     let output = running.ended();
-    let said = text(&output.stdout) + &text(&output.stderr);
+    let output = text(&output.stdout) + &text(&output.stderr);
     println!("granted: {granted}, priority and policy: {found:?}");
     if granted {
-        assert_eq!(found, ("60".to_owned(), "1".to_owned()), "{said}");
+        assert_eq!(found, ("60".to_owned(), "1".to_owned()), "{output}");
     } else {
-        assert!(said.contains("not real-time because"), "{said}");
+        assert!(output.contains("not real-time because"), "{output}");
     }
 }

@@ -58,12 +58,12 @@ fn a_wall_clock_that_jumps_changes_no_bit_of_what_is_sent() {
         .args([&library, &source])
         .status();
     assert!(
-        built.is_ok_and(|it| it.success()),
+        built.is_ok_and(|value| value.success()),
         "a C compiler is needed: install gcc"
     );
     let script = home.path("script.txt");
     let lines: String = (0..200)
-        .map(|it| format!("{}ms push HeadYaw {}\n", 2000 + it * 40, it % 7 - 3))
+        .map(|i| format!("{}ms push HeadYaw {}\n", 2000 + i * 40, i % 7 - 3))
         .collect();
     std::fs::write(&script, lines).expect("a file");
     let rows = |jumps: bool| {
@@ -86,8 +86,8 @@ fn a_wall_clock_that_jumps_changes_no_bit_of_what_is_sent() {
         let shape = page.shape();
         let turns = page.turns().map(|turn| {
             page.read_turn(turn, |frame| {
-                let sent = (0..shape.actuators).map(|it| frame.sent(it).expect("one").to_bits());
-                let sensed = (0..shape.sensors).map(|it| frame.sensor(it).expect("one").to_bits());
+                let sent = (0..shape.actuators).map(|i| frame.sent(i).expect("one").to_bits());
+                let sensed = (0..shape.sensors).map(|i| frame.sensor(i).expect("one").to_bits());
                 (frame.now().nanos(), sent.chain(sensed).collect::<Vec<_>>())
             })
         });

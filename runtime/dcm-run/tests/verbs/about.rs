@@ -16,7 +16,7 @@ fn json(args: &[&str]) -> Vec<Value> {
     let lines = text(&output.stdout);
     lines
         .lines()
-        .map(|it| serde_json::from_str(it).unwrap_or_else(|why| panic!("{it}: {why}")))
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|why| panic!("{line}: {why}")))
         .collect()
 }
 
@@ -25,7 +25,9 @@ fn git(words: &[&str]) -> Option<String> {
     let clone = std::path::Path::new(ROOT).join(".git").exists();
     let words = [&["-c", "safe.directory=*"], words].concat();
     let output = Command::new("git").args(words).current_dir(ROOT).output();
-    let output = output.ok().filter(|it| clone && it.status.success())?;
+    let output = output
+        .ok()
+        .filter(|output| clone && output.status.success())?;
     Some(text(&output.stdout).trim().to_owned())
 }
 
@@ -87,16 +89,16 @@ fn the_licences_of_what_is_linked_are_printed() {
     let rows = json(&["licenses", "--json"]);
     let found = rows
         .iter()
-        .find(|it| it["package"] == "zstd-sys")
+        .find(|row| row["package"] == "zstd-sys")
         .expect("it is linked");
     assert_eq!(found["license"], "BSD-3-Clause");
     let texts = found["texts"].as_array().expect("texts");
     let of = |number: &Value| {
         rows.iter()
-            .find(|it| it["text"] == *number)
+            .find(|row| row["text"] == *number)
             .expect("a text")
     };
-    let said = texts.iter().map(|it| of(it)["words"].to_string());
+    let said = texts.iter().map(|text| of(text)["words"].to_string());
     assert!(
         said.collect::<String>().contains("Meta Platforms"),
         "{texts:?}"
@@ -122,10 +124,11 @@ fn a_shipped_choreography_is_played_by_its_name() {
     );
     let wrong = play("wafe");
     assert_eq!(wrong.status.code(), Some(1));
-    let said = text(&wrong.stderr);
+    let output = text(&wrong.stderr);
     assert!(
-        said.contains("there is no file or shipped choreography `wafe`; fix: did you mean `wave`?"),
-        "{said}"
+        output
+            .contains("there is no file or shipped choreography `wafe`; fix: did you mean `wave`?"),
+        "{output}"
     );
     // A file of that name goes first.
     std::fs::write(folder.path().join("wave"), "no component").expect("a file");

@@ -32,24 +32,30 @@ fn verdict_fits(told: &Value) {
 fn each_period_has_a_verdict_and_each_figure_was_measured() {
     let told = json(&["bench", "--for", "200ms", "--json"]);
     let loops = told["loops"].as_array().expect("loops");
-    let periods: Vec<_> = loops.iter().map(|it| it["period_ns"].as_u64()).collect();
-    let wanted = [1, 2, 5, 10, 20].map(|it| Some(it * 1_000_000));
+    let periods: Vec<_> = loops
+        .iter()
+        .map(|robot_loop| robot_loop["period_ns"].as_u64())
+        .collect();
+    let wanted = [1, 2, 5, 10, 20].map(|i| Some(i * 1_000_000));
     assert_eq!(periods, wanted);
-    for it in loops {
-        let turns = 200_000_000 / it["period_ns"].as_u64().expect("a period");
-        assert_eq!(it["turns"], turns, "{it}");
-        verdict_fits(it);
+    for robot_loop in loops {
+        let turns = 200_000_000 / robot_loop["period_ns"].as_u64().expect("a period");
+        assert_eq!(robot_loop["turns"], turns, "{robot_loop}");
+        verdict_fits(robot_loop);
     }
     let figures = &told["figures"];
     assert_eq!(figures["choreography"], "dance");
     let turns = figures["turns"].as_array().expect("turns");
-    let guests: Vec<_> = turns.iter().map(|it| it["guests"].as_u64()).collect();
+    let guests: Vec<_> = turns.iter().map(|turn| turn["guests"].as_u64()).collect();
     assert_eq!(guests, [Some(0), Some(1), Some(8)]);
-    let medians: Vec<_> = turns.iter().map(|it| it["median_ns"].as_u64()).collect();
+    let medians: Vec<_> = turns
+        .iter()
+        .map(|turn| turn["median_ns"].as_u64())
+        .collect();
     assert!(medians.iter().all(Option::is_some), "{figures}");
     // Eight guests are work, whatever else the machine does.
     assert!(medians[2] > medians[0], "{figures}");
-    let positive = |it: &Value| it.as_f64().is_some_and(|it| it > 0.0);
+    let positive = |value: &Value| value.as_f64().is_some_and(|number| number > 0.0);
     assert!(positive(&figures["page"]["read_ns"]), "{figures}");
     assert!(positive(&figures["page"]["array_ns"]), "{figures}");
     assert!(positive(&figures["check"]["times_real_time"]), "{figures}");
@@ -62,20 +68,20 @@ fn one_period_has_histograms_and_may_have_a_guest() {
     assert_eq!(told["turns"], 200);
     verdict_fits(&told);
     let buckets = told["waking"]["buckets_ns"].as_array().expect("buckets");
-    let sum: u64 = buckets.iter().filter_map(|it| it[2].as_u64()).sum();
+    let sum: u64 = buckets.iter().filter_map(|bucket| bucket[2].as_u64()).sum();
     assert_eq!(sum, 200, "{told}");
-    let said = text(&dcm_run(&one, "").stdout);
+    let output = text(&dcm_run(&one, "").stdout);
     assert!(
-        said.contains("200 turns of 2 ms") && said.contains("wake-up latency: median"),
-        "{said}"
+        output.contains("200 turns of 2 ms") && output.contains("wake-up latency: median"),
+        "{output}"
     );
 }
 
 #[test]
 fn a_robot_for_which_the_dance_is_not_says_so_and_has_the_rest() {
     let output = dcm_run(&["bench", "--robot", "hexapod", "--for", "20ms"], "");
-    let said = text(&output.stdout);
-    assert!(output.status.success(), "{said}{}", text(&output.stderr));
+    let printed = text(&output.stdout);
+    assert!(output.status.success(), "{printed}{}", text(&output.stderr));
     for part in [
         "hexapod, ",
         "20 ms",
@@ -83,10 +89,10 @@ fn a_robot_for_which_the_dance_is_not_says_so_and_has_the_rest() {
         "checking `dance`",
         "newest frame",
     ] {
-        assert!(said.contains(part), "{part} is not in\n{said}");
+        assert!(printed.contains(part), "{part} is not in\n{printed}");
     }
-    let last = said.lines().last().expect("a line");
-    assert!(last.contains("a verdict needs 100 turns"), "{said}");
+    let last = printed.lines().last().expect("a line");
+    assert!(last.contains("a verdict needs 100 turns"), "{printed}");
 }
 
 #[test]
@@ -102,8 +108,8 @@ fn what_cannot_be_measured_is_refused() {
         ),
     ] {
         let output = dcm_run(&["bench", args[0], args[1], "--for", "20ms"], "");
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{said}");
-        assert!(said.contains(why), "{said}");
+        let printed = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{printed}");
+        assert!(printed.contains(why), "{printed}");
     }
 }

@@ -81,15 +81,15 @@ fn a_verdict_begins_with_passes_or_fails_and_says_what_to_change() {
     assert!(said.contains("the rules are contract, fault,"), "{said}");
     let said = home.bad(2, &["check"]);
     assert!(said.contains("<CHOREOGRAPHY>"), "{said}");
-    let said = home.bad(1, &["check", &fast]);
+    let printed = home.bad(1, &["check", &fast]);
     assert!(
-        said.contains("no robot given; fix: --robot NAME") && said.contains("nao"),
-        "{said}"
+        printed.contains("no robot given; fix: --robot NAME") && printed.contains("nao"),
+        "{printed}"
     );
-    let said = home.bad(1, &["check", "nothing.wasm", "--robot", "nao"]);
+    let output = home.bad(1, &["check", "nothing.wasm", "--robot", "nao"]);
     assert!(
-        said.contains("there is no file `nothing.wasm`; fix: "),
-        "{said}"
+        output.contains("there is no file `nothing.wasm`; fix: "),
+        "{output}"
     );
 }
 
@@ -127,8 +127,8 @@ fn a_verdict_can_be_had_as_json_as_sarif_and_as_pictures() {
         run["tool"]["driver"]["rules"][place]["id"],
         result["ruleId"]
     );
-    let said = home.bad(1, &["check", &fast, "--robot", "nao", "--plot", "a.gif"]);
-    assert!(said.contains("ends in .svg or .png"), "{said}");
+    let output = home.bad(1, &["check", &fast, "--robot", "nao", "--plot", "a.gif"]);
+    assert!(output.contains("ends in .svg or .png"), "{output}");
 }
 
 #[test]
@@ -146,8 +146,8 @@ fn rules_explain_themselves() {
     );
     let lines = home.good(&["check", "--explain", "--json"]);
     assert_eq!(lines.lines().count(), 23);
-    let said = home.bad(1, &["check", "--explain", "taste"]);
-    assert!(said.contains("`taste` is not a rule"), "{said}");
+    let output = home.bad(1, &["check", "--explain", "taste"]);
+    assert!(output.contains("`taste` is not a rule"), "{output}");
 }
 
 #[test]
@@ -164,15 +164,15 @@ fn run_refuses_what_fails_unless_it_is_told_otherwise() {
         home.run(&words.iter().map(String::as_str).collect::<Vec<_>>())
     };
     let refused = play(&[]);
-    let said = text(&refused.stderr);
-    assert_eq!(refused.status.code(), Some(3), "{said}");
+    let output = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(3), "{output}");
     assert!(
-        said.starts_with("fails: fast on nao") && said.contains("is not played"),
-        "{said}"
+        output.starts_with("fails: fast on nao") && output.contains("is not played"),
+        "{output}"
     );
     assert!(
-        said.contains("--allow") && said.contains("--no-check"),
-        "{said}"
+        output.contains("--allow") && output.contains("--no-check"),
+        "{output}"
     );
     for more in [&["--no-check"][..], &["--allow", "reach,velocity"]] {
         let played = play(more);
@@ -209,12 +209,12 @@ fn what_check_predicts_is_what_run_sends() {
         let mut compared = 0;
         for (turn, values) in (strip.first..).zip(&strip.values) {
             let Some(sent) = page.read_turn(turn, |frame| {
-                let all = (0..values.len()).map(|it| frame.sent(it).unwrap_or(f64::NAN).to_bits());
+                let all = (0..values.len()).map(|i| frame.sent(i).unwrap_or(f64::NAN).to_bits());
                 all.collect::<Vec<_>>()
             }) else {
                 continue;
             };
-            let predicted: Vec<_> = values.iter().map(|it| it.1.to_bits()).collect();
+            let predicted: Vec<_> = values.iter().map(|pair| pair.1.to_bits()).collect();
             assert_eq!(predicted, sent, "{name}, turn {turn}");
             compared += 1;
         }
@@ -248,11 +248,11 @@ fn a_show_without_code_is_checked_and_played_like_any_other() {
     let yaw = page
         .actuators()
         .iter()
-        .position(|it| it.name == "HeadYaw")
+        .position(|actuator| actuator.name == "HeadYaw")
         .expect("a joint");
     let sent = page
         .turns()
-        .filter_map(|turn| page.read_turn(turn, |it| it.sent(yaw)).flatten());
+        .filter_map(|turn| page.read_turn(turn, |frame| frame.sent(yaw)).flatten());
     let most = sent.fold(0.0, f64::max);
     assert!((most - 30f64.to_radians()).abs() < 1e-6, "{most}");
 
@@ -282,10 +282,10 @@ fn a_show_without_code_is_checked_and_played_like_any_other() {
         "bad.json",
         "[{\"actuator\": \"HedYaw\", \"time\": 0, \"value\": 0}]",
     );
-    let said = home.bad(1, &["play", &bad, "--robot", "nao", "--sim"]);
-    assert!(said.contains("did you mean `HeadYaw`?"), "{said}");
-    let said = home.bad(1, &["play", "--robot", "nao", "--sim"]);
-    assert!(said.contains("no show given"), "{said}");
+    let printed = home.bad(1, &["play", &bad, "--robot", "nao", "--sim"]);
+    assert!(printed.contains("did you mean `HeadYaw`?"), "{printed}");
+    let output = home.bad(1, &["play", "--robot", "nao", "--sim"]);
+    assert!(output.contains("no show given"), "{output}");
 }
 
 /// What the page of WebAssembly text shows first.
@@ -298,7 +298,7 @@ fn the_first_choreography_in_text_passes_the_check() {
     let path = home.path("readme.wat");
     std::fs::write(&path, text).expect("a file");
     let path = path.display().to_string();
-    let said = home.good(&["check", &path, "--robot", "nao"]);
-    assert!(said.starts_with("passes: readme on nao\n"), "{said}");
-    assert!(!said.contains("warning"), "{said}");
+    let output = home.good(&["check", &path, "--robot", "nao"]);
+    assert!(output.starts_with("passes: readme on nao\n"), "{output}");
+    assert!(!output.contains("warning"), "{output}");
 }

@@ -34,7 +34,7 @@ fn the_readmes_first_command_brings_a_robot_to_life_and_ends() {
     let readme = std::fs::read_to_string(Path::new(ROOT).join("README.md")).expect("a README");
     let words = readme
         .lines()
-        .find_map(|it| it.strip_prefix("cargo try "))
+        .find_map(|line| line.strip_prefix("cargo try "))
         .expect("a first command");
     let folder = tempfile::tempdir().expect("a folder");
     let output = Command::new(env!("CARGO_BIN_EXE_dcm-run"))
@@ -44,15 +44,15 @@ fn the_readmes_first_command_brings_a_robot_to_life_and_ends() {
         .env("DCM_RUN_DIR", folder.path())
         .output()
         .expect("the binary runs");
-    let said = text(&output.stdout);
+    let printed = text(&output.stdout);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(
-        said.contains("the body is running") && said.contains("dance  finished"),
-        "{said}"
+        printed.contains("the body is running") && printed.contains("dance  finished"),
+        "{printed}"
     );
     assert!(
-        said.contains("stopped softly") && said.contains("misses: none"),
-        "{said}"
+        printed.contains("stopped softly") && printed.contains("misses: none"),
+        "{printed}"
     );
 }
 
@@ -70,17 +70,17 @@ fn cargo_run_has_one_program_to_run() {
         .current_dir(ROOT)
         .output()
         .expect("cargo runs");
-    let told: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let ours = told["workspace_default_members"]
+    let output: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let ours = output["workspace_default_members"]
         .as_array()
         .expect("members");
-    let packages = told["packages"].as_array().expect("packages");
+    let packages = output["packages"].as_array().expect("packages");
     let programs: Vec<_> = packages
         .iter()
-        .filter(|it| ours.contains(&it["id"]))
-        .flat_map(|it| it["targets"].as_array().expect("targets"))
-        .filter(|it| it["kind"][0] == "bin")
-        .map(|it| it["name"].as_str().expect("a name"))
+        .filter(|package| ours.contains(&package["id"]))
+        .flat_map(|package| package["targets"].as_array().expect("targets"))
+        .filter(|item| item["kind"][0] == "bin")
+        .map(|item| item["name"].as_str().expect("a name"))
         .collect();
     assert_eq!(programs, ["dcm-run"]);
 }
@@ -189,8 +189,8 @@ fn features_lists_every_row_and_counts_them() {
     assert!(missing.lines().count() < all.lines().count());
     // Each row has one of three states, and the sum has how many have which.
     let states = |state: &str| {
-        let words = all.lines().map(|it| it.split_whitespace().nth(1));
-        words.filter(|it| *it == Some(state)).count()
+        let words = all.lines().map(|line| line.split_whitespace().nth(1));
+        words.filter(|word| *word == Some(state)).count()
     };
     let (shown, partly, no) = (states("shown"), states("partly"), states("no"));
     let sum = format!(
@@ -237,7 +237,7 @@ fn a_unit_of_systemd_lets_the_robot_reach_its_body_and_come_down() {
         "LimitNOFILE=65536",
         "User=dcm-run",
     ] {
-        assert!(nao.lines().any(|it| it == line), "{line}: {nao}");
+        assert!(nao.lines().any(|item| item == line), "{line}: {nao}");
     }
     assert!(
         nao.contains("dcm-run serve --robot nao --id nao --sim\n"),
@@ -284,7 +284,7 @@ fn a_unit_of_systemd_lets_the_robot_reach_its_body_and_come_down() {
         "EnvironmentFile=-/etc/dcm-run/%i.env",
         "ProtectSystem=strict",
     ] {
-        assert!(any.lines().any(|it| it == line), "{line}: {any}");
+        assert!(any.lines().any(|item| item == line), "{line}: {any}");
     }
     assert!(
         !any.contains("SupplementaryGroups") && !any.contains("PrivateTmp"),

@@ -26,7 +26,7 @@ fn rust_c_and_python_read_the_same_running_robot() {
         .arg(&client)
         .status();
     assert!(
-        built.is_ok_and(|it| it.success()),
+        built.is_ok_and(|value| value.success()),
         "a C compiler is needed: install gcc"
     );
     let output = Command::new(&client).arg(path).output().expect("it runs");
@@ -54,17 +54,17 @@ fn rust_c_and_python_read_the_same_running_robot() {
         .args([path, "--json"])
         .output();
     let output = output.expect("it runs");
-    let told: serde_json::Value = serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|it| panic!("{it}: {}", text(&output.stderr)));
-    let turn = told["turn"].as_u64().expect("a number");
+    let output: serde_json::Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", text(&output.stderr)));
+    let turn = output["turn"].as_u64().expect("a number");
     let seen = page.read_turn(turn, |frame| {
         (frame.now().nanos(), frame.sent(0), frame.sensor(0))
     });
     let (now, sent, sensor) = seen.expect("it is kept");
-    assert_eq!(told["now"].as_u64(), Some(now), "{told}");
-    assert_eq!(told["state"], "running");
-    let first = |list: &str, key: &str| told[list][0][key].clone();
+    assert_eq!(output["now"].as_u64(), Some(now), "{output}");
+    assert_eq!(output["state"], "running");
+    let first = |list: &str, key: &str| output[list][0][key].clone();
     assert_eq!(first("actuators", "name"), "Base");
-    assert_eq!(first("actuators", "sent").as_f64(), sent, "{told}");
-    assert_eq!(first("sensors", "value").as_f64(), sensor, "{told}");
+    assert_eq!(first("actuators", "sent").as_f64(), sent, "{output}");
+    assert_eq!(first("sensors", "value").as_f64(), sensor, "{output}");
 }

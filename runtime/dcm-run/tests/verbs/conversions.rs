@@ -14,10 +14,13 @@ fn a_posture_of_another_body_is_mapped_by_the_names_of_its_outputs() {
     let home = home();
     let aibo =
         description::load(&description::RobotSource::of("aibo-ers7")).expect("it is shipped");
-    let values = aibo
-        .actuators
-        .iter()
-        .map(|it| if it.name == "NECK:pan" { "0.5" } else { "0" });
+    let values = aibo.actuators.iter().map(|actuator| {
+        if actuator.name == "NECK:pan" {
+            "0.5"
+        } else {
+            "0"
+        }
+    });
     let values: Vec<_> = values.collect();
     let posture = format!(
         "#POS\ncondensed ERS-7\noutputs {}\n#END\n",
@@ -74,7 +77,7 @@ fn what_has_no_weight_is_not_moved_by_a_format_without_weights() {
     let table = fs::read_to_string(&csv).expect("a table");
     let rows: Vec<_> = table
         .lines()
-        .skip_while(|it| !it.starts_with("actuator"))
+        .skip_while(|line| !line.starts_with("actuator"))
         .skip(1)
         .collect();
     assert_eq!(rows, ["MOUTH,0.6,-0.1", "NECK:pan,0.5,0.4"], "{table}");
@@ -135,7 +138,7 @@ fn a_head_looks_as_near_as_it_can_within_its_fuel() {
         ("0.3", "1.2", "1.9"),
         ("0.2", "-3", "-1"),
     ] {
-        let place = [("x", x), ("y", y), ("z", z)].map(|it| format!("{}={}", it.0, it.1));
+        let place = [("x", x), ("y", y), ("z", z)].map(|pair| format!("{}={}", pair.0, pair.1));
         let mut words = vec![
             "run",
             look,
@@ -147,11 +150,11 @@ fn a_head_looks_as_near_as_it_can_within_its_fuel() {
             "3s",
             "--no-check",
         ];
-        words.extend(place.iter().flat_map(|it| ["--param", it]));
-        let said = home.good(&words);
+        words.extend(place.iter().flat_map(|item| ["--param", item]));
+        let output = home.good(&words);
         assert!(
-            said.contains("look  running") && !said.contains("out of fuel"),
-            "{place:?}: {said}"
+            output.contains("look  running") && !output.contains("out of fuel"),
+            "{place:?}: {output}"
         );
     }
 }
@@ -164,9 +167,9 @@ fn a_kick_is_played_by_a_body_with_legs_and_by_no_other() {
     let (out, show) = (home.path("kick.csv"), home.path("kick.wasm"));
     let output = home.run(&["convert", text(&file), text(&out), "--robot", "nao"]);
     assert!(output.status.success(), "{output:?}");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("`comTra` is left out"), "{told}");
-    assert!(told.contains("`offsetList` is left out"), "{told}");
+    let output = String::from_utf8_lossy(&output.stderr);
+    assert!(output.contains("`comTra` is left out"), "{output}");
+    assert!(output.contains("`offsetList` is left out"), "{output}");
     let csv = fs::read_to_string(&out).expect("a table");
     assert!(csv.contains("\nLKneePitch,"), "{csv}");
     assert!(!csv.contains("FootTra"), "{csv}");
@@ -200,9 +203,9 @@ fn a_project_that_is_read_more_freely_than_it_is_written_is_fitted() {
     let file = home.file("cut.xar", project);
     let out = home.path("out.xar");
     let output = home.run(&["convert", text(&file), text(&out)]);
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{told}");
-    assert!(told.contains("keys moved to whole steps"), "{told}");
+    let printed = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{printed}");
+    assert!(printed.contains("keys moved to whole steps"), "{printed}");
     let written = fs::read_to_string(&out).expect("a project");
     for key in ["frame=\"2\" value=\"9\"", "frame=\"16\" value=\"18\""] {
         assert!(written.contains(key), "{written}");
@@ -227,8 +230,14 @@ fn all_motions_of_a_script_become_one() {
     let out = home.path("dance.csv");
     home.good(&["convert", text(&file), text(&out), "--motion", "all"]);
     let csv = fs::read_to_string(out).expect("a table");
-    let rows: Vec<&str> = csv.lines().filter(|it| it.starts_with("Head")).collect();
-    let yaw: Vec<_> = rows.iter().filter(|it| it.starts_with("HeadYaw")).collect();
+    let rows: Vec<&str> = csv
+        .lines()
+        .filter(|line| line.starts_with("Head"))
+        .collect();
+    let yaw: Vec<_> = rows
+        .iter()
+        .filter(|row| row.starts_with("HeadYaw"))
+        .collect();
     assert_eq!(yaw.len(), 3, "{csv}");
     assert!(
         yaw[1].starts_with("HeadYaw,3,0.5") && yaw[2].starts_with("HeadYaw,4.5,-0.5"),

@@ -16,7 +16,7 @@ fn guests(home: &Home, robot: &str) -> Vec<Value> {
     let lines = home.good(&["ps", "--robot", robot, "--all", "--json"]);
     let guests = lines
         .lines()
-        .map(|it| serde_json::from_str(it).expect("JSON"));
+        .map(|line| serde_json::from_str(line).expect("JSON"));
     guests.collect()
 }
 
@@ -121,7 +121,7 @@ fn a_robot_that_runs_already_is_used_and_keeps_running() {
     // The older one may still fade out.
     until("both are gone", || {
         let all = guests(&home, "one");
-        all.len() == 2 && all.iter().all(|it| it["life"] == "gone")
+        all.len() == 2 && all.iter().all(|item| item["life"] == "gone")
     });
     running.wait_for_turn(running.page().latest() + 10);
 
@@ -142,11 +142,11 @@ fn a_session_that_cannot_begin_says_why_and_starts_no_robot() {
         "",
     );
     let folder = folder.display().to_string();
-    let said = home.bad(1, &["dev", &folder]);
-    assert!(said.contains("there is no command `mucc`"), "{said}");
+    let printed = home.bad(1, &["dev", &folder]);
+    assert!(printed.contains("there is no command `mucc`"), "{printed}");
     let good = project(&home, "bow2", TEXT, "").display().to_string();
-    let said = home.bad(1, &["dev", &good, "--robot", "nobody.toml"]);
-    assert!(said.contains("nobody.toml"), "{said}");
+    let output = home.bad(1, &["dev", &good, "--robot", "nobody.toml"]);
+    assert!(output.contains("nobody.toml"), "{output}");
     assert!(
         home.bad(1, &["dev", "no.wat"])
             .contains("there is no file `no.wat`; fix: ")
@@ -167,10 +167,12 @@ fn a_session_that_is_killed_takes_its_guest_along() {
     dev.child.kill().expect("it is there");
     dev.child.wait().expect("a process");
     until("its guests are gone", || {
-        guests(&home, "one").iter().all(|it| it["life"] == "gone")
+        guests(&home, "one")
+            .iter()
+            .all(|guest| guest["life"] == "gone")
     });
     assert_eq!(
-        running.page().read(|it| it.state()).flatten(),
+        running.page().read(|frame| frame.state()).flatten(),
         Some(cycle::State::Running)
     );
 }

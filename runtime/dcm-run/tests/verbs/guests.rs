@@ -39,12 +39,12 @@ fn ps(home: &Home) -> Vec<Value> {
     let lines = home.good(&["ps", "--all", "--json"]);
     let guests = lines
         .lines()
-        .map(|it| serde_json::from_str(it).expect("JSON"));
+        .map(|line| serde_json::from_str(line).expect("JSON"));
     guests.collect()
 }
 
 fn guest(home: &Home, name: &str) -> Value {
-    let mut all = ps(home).into_iter().filter(|it| it["name"] == name);
+    let mut all = ps(home).into_iter().filter(|ps| ps["name"] == name);
     all.next().unwrap_or(Value::Null)
 }
 
@@ -84,8 +84,8 @@ fn a_choreography_plays_and_the_loop_goes_softly_when_it_has_ended() {
     assert!(again.contains("in-place, from the cache in"), "{again}");
     let turns = |said: &str| {
         said.lines()
-            .find(|it| it.contains(" turns, "))
-            .map(|it| it[..9].to_owned())
+            .find(|line| line.contains(" turns, "))
+            .map(|line| line[..9].to_owned())
     };
     assert_eq!(turns(&first), turns(&again));
     let json = home.good(&[
@@ -100,7 +100,7 @@ fn a_choreography_plays_and_the_loop_goes_softly_when_it_has_ended() {
     ]);
     let lines: Vec<Value> = json
         .lines()
-        .map(|it| serde_json::from_str(it).expect("JSON"))
+        .map(|line| serde_json::from_str(line).expect("JSON"))
         .collect();
     let guest = &lines.last().expect("lines")["guest"];
     assert_eq!(
@@ -171,10 +171,10 @@ fn a_guest_is_tuned_and_swapped_while_it_moves() {
     let (old, new) = (home.piece("old.wasm", &old), home.piece("new.wasm", &new));
     let running = home.start("one", &["--robot", "nao", "--sim"]);
     running.wait_for_state(State::Running);
-    let said = home.good(&["load", &old, "--no-check"]);
+    let printed = home.good(&["load", &old, "--no-check"]);
     assert!(
-        said.starts_with("old plays as guest 1: a motion, in-place"),
-        "{said}"
+        printed.starts_with("old plays as guest 1: a motion, in-place"),
+        "{printed}"
     );
     until("it moves", || (head(&running) - 0.1).abs() < 1e-6);
     // A value beyond its range is clipped, and this is reported.
@@ -198,8 +198,8 @@ fn a_guest_is_tuned_and_swapped_while_it_moves() {
     until("it is heard earlier", || {
         guest(&home, "old")["priority"] == 30.0
     });
-    let said = home.good(&["swap", "old", &new, "--in", "200ms", "--no-check"]);
-    assert!(said.starts_with("new plays as guest 2"), "{said}");
+    let output = home.good(&["swap", "old", &new, "--in", "200ms", "--no-check"]);
+    assert!(output.starts_with("new plays as guest 2"), "{output}");
     until("the new one moves", || (head(&running) + 0.3).abs() < 1e-6);
     until("the old one is gone", || {
         guest(&home, "old")["life"] == "gone"
@@ -287,12 +287,12 @@ fn mistakes_with_choreographies_are_told_with_what_to_do() {
         ),
     ];
     for (words, sentence) in cases {
-        let said = home.bad(1, words);
-        assert!(said.contains(sentence), "{words:?}: {said}");
+        let output = home.bad(1, words);
+        assert!(output.contains(sentence), "{words:?}: {output}");
     }
     assert_eq!(ps(&home).len(), 0, "nothing was left of any of them");
     assert!(home.good(&["ps"]).contains("no guest plays on one"));
-    let said = home.bad(
+    let output = home.bad(
         1,
         &[
             "run",
@@ -306,8 +306,8 @@ fn mistakes_with_choreographies_are_told_with_what_to_do() {
         ],
     );
     assert!(
-        said.contains("a loop named one is already running"),
-        "{said}"
+        output.contains("a loop named one is already running"),
+        "{output}"
     );
 }
 
@@ -318,9 +318,10 @@ fn a_module_of_any_compiler_becomes_a_choreography() {
     let module = home.file("nod.wat", text);
     let (module, made) = (module.display().to_string(), home.path("made.wasm"));
     let made = made.display().to_string();
-    let said = home.good(&["build", &module, "-o", &made]);
+    let printed = home.good(&["build", &module, "-o", &made]);
     assert!(
-        said.contains("a motion of") && said.contains("uses dcm:choreography/commands@0.1.0: set")
+        printed.contains("a motion of")
+            && printed.contains("uses dcm:choreography/commands@0.1.0: set")
     );
     home.good(&[
         "run",
@@ -342,10 +343,10 @@ fn a_module_of_any_compiler_becomes_a_choreography() {
         r#"(module (import "dcm" "fly" (func)) (func (export "start")))"#,
     )
     .expect("a file");
-    let said = home.bad(1, &["build", &strange.display().to_string()]);
+    let output = home.bad(1, &["build", &strange.display().to_string()]);
     assert!(
-        said.contains("strange.wat: ") && said.contains("fly"),
-        "{said}"
+        output.contains("strange.wat: ") && output.contains("fly"),
+        "{output}"
     );
 }
 
@@ -356,7 +357,7 @@ fn the_form_is_chosen_in_the_description() {
     let words = "format = 1\nname = \"calls\"\nbase = \"nao\"\n[loop]\nguests = \"calls\"\n";
     let robot = home.file("calls.toml", words);
     let piece = home.piece("nod.wasm", &nod(0.3, 50));
-    let said = home.good(&[
+    let output = home.good(&[
         "run",
         &piece,
         "--robot",
@@ -366,8 +367,8 @@ fn the_form_is_chosen_in_the_description() {
         "--no-check",
     ]);
     assert!(
-        said.contains("a motion, calls, compiled") && said.contains("(calls)"),
-        "{said}"
+        output.contains("a motion, calls, compiled") && output.contains("(calls)"),
+        "{output}"
     );
 }
 
@@ -398,14 +399,14 @@ fn a_grant_goes_by_the_files_name_whatever_is_in_the_file() {
         words.map(str::to_owned)
     };
     let stranger = words(&home.piece("stranger.wasm", &named));
-    let said = home.bad(1, &stranger.each_ref().map(String::as_str));
+    let printed = home.bad(1, &stranger.each_ref().map(String::as_str));
     assert!(
-        said.contains("its grant allows a priority of 10 at most"),
-        "{said}"
+        printed.contains("its grant allows a priority of 10 at most"),
+        "{printed}"
     );
     let trusted = words(&home.piece("trusted.wasm", &named));
-    let said = home.good(&trusted.each_ref().map(String::as_str));
-    assert!(said.contains("trusted plays as guest"), "{said}");
+    let output = home.good(&trusted.each_ref().map(String::as_str));
+    assert!(output.contains("trusted plays as guest"), "{output}");
 }
 
 #[test]
@@ -419,10 +420,10 @@ fn a_name_that_begins_like_an_option_is_a_name() {
     }
     // It is checked all the same: this one moves nothing.
     let piece = home.piece("-V.wasm", &nod(9.0, 20));
-    let said = home.bad(3, &["load", "--robot", "here", "--", &piece]);
+    let output = home.bad(3, &["load", "--robot", "here", "--", &piece]);
     assert!(
-        said.contains("`-V` does not pass the check: nothing:"),
-        "{said}"
+        output.contains("`-V` does not pass the check: nothing:"),
+        "{output}"
     );
 }
 
@@ -440,22 +441,22 @@ fn a_simulation_grants_what_a_score_asks_of_wasi() {
     std::fs::write(&path, text).expect("a file");
     let file = path.display().to_string();
     let check = ["check", &file, "--robot", "nao", "--allow", "nothing"];
-    let said = home.bad(3, &check);
-    assert!(said.is_empty(), "{said}");
+    let printed = home.bad(3, &check);
+    assert!(printed.is_empty(), "{printed}");
     let output = home.run(&check);
-    let told = String::from_utf8_lossy(&output.stdout);
+    let output = String::from_utf8_lossy(&output.stdout);
     assert!(
-        told.contains("it imports `wasi:random/random@0.2.0`, which it was not granted")
-            && told.contains("for a simulation, use `--wasi`"),
-        "{told}"
+        output.contains("it imports `wasi:random/random@0.2.0`, which it was not granted")
+            && output.contains("for a simulation, use `--wasi`"),
+        "{output}"
     );
     home.good(&[&check[..], &["--wasi"]].concat());
     let run = [
         "run", &file, "--robot", "nao", "--fast", "--quiet", "--allow", "nothing",
     ];
     home.good(&[&run[..], &["--sim", "--wasi"]].concat());
-    let said = home.bad(2, &[&run[..], &["--wasi"]].concat());
-    assert!(said.contains("--sim"), "{said}");
+    let output = home.bad(2, &[&run[..], &["--wasi"]].concat());
+    assert!(output.contains("--sim"), "{output}");
 }
 
 #[test]
@@ -469,8 +470,8 @@ fn all_guests_end_at_one_word_and_the_loop_goes_on() {
         home.good(&["load", &piece, "--no-check"]);
         until("it plays", || guest(&home, name)["life"] == "running");
     }
-    let said = home.good(&["stop", "--soft"]);
-    assert!(said.contains("ended"), "{said}");
+    let output = home.good(&["stop", "--soft"]);
+    assert!(output.contains("ended"), "{output}");
     for name in names {
         until("it is gone", || guest(&home, name)["life"] == "gone");
         assert_eq!(guest(&home, name)["end"], "stopped");
@@ -478,7 +479,10 @@ fn all_guests_end_at_one_word_and_the_loop_goes_on() {
     let page = running.page();
     let turn = page.latest();
     until("the loop goes on", || page.latest() > turn + 10);
-    assert_eq!(page.read(|it| it.state()).flatten(), Some(State::Running));
+    assert_eq!(
+        page.read(|frame| frame.state()).flatten(),
+        Some(State::Running)
+    );
 }
 
 #[test]
@@ -488,7 +492,7 @@ fn a_loop_that_ends_lists_the_guests_that_still_play() {
         home.piece("ends.wasm", &nod(0.2, 50)),
         home.piece("stays.wasm", &nod(0.3, u32::MAX)),
     );
-    let said = home.good(&[
+    let output = home.good(&[
         "run",
         &ends,
         &stays,
@@ -501,8 +505,8 @@ fn a_loop_that_ends_lists_the_guests_that_still_play() {
         "--no-check",
     ]);
     for (end, from) in [("ends  finished;", &ends), ("stays  running;", &stays)] {
-        let line = said.lines().find(|it| it.starts_with(end));
-        let line = line.unwrap_or_else(|| panic!("{end}: {said}"));
+        let line = output.lines().find(|line| line.starts_with(end));
+        let line = line.unwrap_or_else(|| panic!("{end}: {output}"));
         assert!(line.ends_with(&format!("; from {from}")), "{line}");
     }
 }

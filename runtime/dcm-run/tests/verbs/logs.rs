@@ -40,9 +40,9 @@ fn run(home: &Home, piece: &str, words: &[&str]) -> String {
     ];
     all.extend(words);
     let output = home.run(&all);
-    let said = text(&output.stderr);
-    assert!(output.status.success(), "{said}{}", text(&output.stdout));
-    said
+    let printed = text(&output.stderr);
+    assert!(output.status.success(), "{printed}{}", text(&output.stdout));
+    printed
 }
 
 #[test]
@@ -68,12 +68,19 @@ fn a_guests_line_has_its_turn() {
     let home = home();
     let says = home.piece("says.wasm", SAYS);
     let said = run(&home, &says, &["--log", "trace", "--log-format", "json"]);
-    let entries = said.lines().filter_map(|it| serde_json::from_str(it).ok());
+    let entries = said
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok());
     let entries: Vec<Value> = entries.collect();
     // In virtual time every turn of a NAO takes 10 ms: what the body logs says how turns are counted.
-    let counted = |it: &Value| Some((it["turn"].as_i64()?, it["at_ns"].as_i64()? / 10_000_000));
+    let counted = |value: &Value| {
+        Some((
+            value["turn"].as_i64()?,
+            value["at_ns"].as_i64()? / 10_000_000,
+        ))
+    };
     let of = |what: &str| -> Vec<(i64, i64)> {
-        let ours = entries.iter().filter(|it| it["event"] == what);
+        let ours = entries.iter().filter(|entry| entry["event"] == what);
         ours.filter_map(counted).collect()
     };
     let (body, lines) = (of("entered"), of("said"));
@@ -113,12 +120,12 @@ fn a_filter_chooses_rooms_levels_and_guests() {
         .arg("--no-check")
         .env("DCM_LOG", "off,says=warn")
         .output();
-    let said = text(&output.expect("it runs").stderr);
+    let output = text(&output.expect("it runs").stderr);
     assert!(
-        said.contains(" WARN guest says: it is late turn="),
-        "{said}"
+        output.contains(" WARN guest says: it is late turn="),
+        "{output}"
     );
-    assert_eq!(said.lines().count(), 1);
+    assert_eq!(output.lines().count(), 1);
 }
 
 #[test]
@@ -128,10 +135,10 @@ fn json_has_an_object_on_each_line_with_fields() {
     let said = run(&home, &says, &["--log", "debug", "--log-format", "json"]);
     let entries: Vec<Value> = said
         .lines()
-        .map(|it| serde_json::from_str(it).expect(it))
+        .map(|line| serde_json::from_str(line).expect(line))
         .collect();
     let find = |key: &str, value: &str| {
-        let mut found = entries.iter().filter(|it| it[key] == value);
+        let mut found = entries.iter().filter(|entry| entry[key] == value);
         found
             .next()
             .unwrap_or_else(|| panic!("{key} {value} in {said}"))
@@ -144,13 +151,20 @@ fn json_has_an_object_on_each_line_with_fields() {
     );
     let opened = find("text", "the lane of says was opened");
     assert_eq!(opened["guest"], "says");
-    assert!(opened["turn"].as_u64().is_some_and(|it| it > 0), "{opened}");
+    assert!(
+        opened["turn"].as_u64().is_some_and(|number| number > 0),
+        "{opened}"
+    );
     let admitted = find("span", "start");
     assert_eq!(
         admitted["fields"]["digest"].as_str().map(str::len),
         Some(64)
     );
-    assert!(entries.iter().all(|it| it["utc_ns"].as_u64() > Some(0)));
+    assert!(
+        entries
+            .iter()
+            .all(|entry| entry["utc_ns"].as_u64() > Some(0))
+    );
 }
 
 #[test]
@@ -168,13 +182,13 @@ fn a_filter_that_cannot_be_read_is_refused_with_the_place_marked() {
         .env("DCM_LOG", "wran")
         .output()
         .expect("it runs");
-    let said = text(&output.stderr);
+    let printed = text(&output.stderr);
     // Of the environment, it is no mistake of whoever types a verb now, which may be `estop`.
-    assert_eq!(output.status.code(), Some(4), "{said}");
-    assert!(said.contains("warning: ignoring DCM_LOG: "), "{said}");
+    assert_eq!(output.status.code(), Some(4), "{printed}");
+    assert!(printed.contains("warning: ignoring DCM_LOG: "), "{printed}");
     assert!(
-        said.contains("did you mean `warn`?\n  wran\n  ^^^^"),
-        "{said}"
+        printed.contains("did you mean `warn`?\n  wran\n  ^^^^"),
+        "{printed}"
     );
     // An empty variable is none.
     let output = home
@@ -245,14 +259,17 @@ fn without_journald_the_log_is_text() {
     let home = home();
     let path = home.path("journal");
     let file = File::create(&path).expect("a file");
-    let it = rustix::fs::fstat(&file).expect("a file");
+    let fstat = rustix::fs::fstat(&file).expect("a file");
     assert!(file.as_raw_fd() > 2);
     // As systemd says that standard error is the journal's. Where one runs, it cannot be shown here.
     assert!(
         !std::path::Path::new("/run/systemd/journal/socket").exists(),
         "journald runs here"
     );
-    let stream = ("JOURNAL_STREAM", format!("{}:{}", it.st_dev, it.st_ino));
+    let stream = (
+        "JOURNAL_STREAM",
+        format!("{}:{}", fstat.st_dev, fstat.st_ino),
+    );
     logs_of(&home, file.into(), &[stream]);
     let said = std::fs::read_to_string(&path).expect("a file");
     assert!(
@@ -271,30 +288,39 @@ fn the_temperatures_of_all_motors_are_logged_every_half_minute() {
     let words = "run --robot nao --sim --speed 20 --for 100s --plain --log off,robot::heat=info --log-format json";
     let words: Vec<_> = words.split(' ').collect();
     let output = home.run(&words);
-    let said = text(&output.stderr);
-    let entries = said
+    let output = text(&output.stderr);
+    let entries = output
         .lines()
-        .filter_map(|it| serde_json::from_str::<Value>(it).ok());
-    let entries: Vec<_> = entries.filter(|it| it["target"] == "robot::heat").collect();
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let entries: Vec<_> = entries
+        .filter(|entry| entry["target"] == "robot::heat")
+        .collect();
     // At 30, 60 and 90 s of the robot's time; a busy machine comes by later.
-    assert!((2..=3).contains(&entries.len()), "{said}");
+    assert!((2..=3).contains(&entries.len()), "{output}");
     let nao = description::load(&description::RobotSource::of("nao")).expect("a shipped robot");
-    let motors = nao.actuators.iter().filter(|it| it.heat.is_some()).count();
+    let motors = nao
+        .actuators
+        .iter()
+        .filter(|actuator| actuator.heat.is_some())
+        .count();
     for entry in entries {
         let line = entry["text"].as_str().expect("a text");
         let (_, all) = line.split_once("°C: ").expect("temperatures");
-        let read = |it: &str| {
-            it.rsplit_once(' ')
-                .map(|it| (it.0.to_owned(), it.1.parse::<f64>()))
+        let read = |text: &str| {
+            text.rsplit_once(' ')
+                .map(|pair| (pair.0.to_owned(), pair.1.parse::<f64>()))
         };
-        let all: Vec<_> = all.split(", ").map(|it| read(it).expect(it)).collect();
+        let all: Vec<_> = all
+            .split(", ")
+            .map(|part| read(part).expect(part))
+            .collect();
         assert_eq!(all.len(), motors, "{line}");
         for (name, celsius) in &all {
             let celsius = celsius.as_ref().expect(name);
             assert!((0.0..100.0).contains(celsius), "{line}");
         }
         for joint in ["HeadYaw", "LKneePitch", "RAnkleRoll"] {
-            assert!(all.iter().any(|it| it.0 == joint), "{joint}: {line}");
+            assert!(all.iter().any(|pair| pair.0 == joint), "{joint}: {line}");
         }
     }
 }

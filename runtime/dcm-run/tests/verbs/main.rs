@@ -1,4 +1,4 @@
-//! The verbs on one machine: the real binary, a loop, its page and its boards. The law of this folder: each test starts
+//! The verbs on one machine: the real binary, a loop, its page and its boards. In this folder, each test starts
 //! what it needs in folders of its own, and every wait has a timeout.
 
 #[path = "../common/mod.rs"]

@@ -37,7 +37,7 @@ fn webots(seed: u64, joints: &[&str]) -> (String, Vec<Pose>) {
         let (minutes, seconds, ms) = (at / 60_000, at / 1000 % 60, at % 1000);
         file += &format!("{minutes:02}:{seconds:02}:{ms:03},Pose{place}");
         for value in &values {
-            file += &value.map_or(",*".to_owned(), |it| format!(",{it}"));
+            file += &value.map_or(",*".to_owned(), |value| format!(",{value}"));
         }
         file += "\r\n";
         rows.push((at, values));
@@ -60,8 +60,8 @@ fn value(rows: &[(u64, Vec<Option<f64>>)], joint: usize, at: f64) -> f64 {
             value = v0 + (v1 - v0) * ((at - t0) / (t1 - t0)).min(1.0);
         }
     }
-    let last = rows.last().filter(|it| at >= it.0 as f64);
-    last.and_then(|it| it.1[joint]).unwrap_or(value)
+    let last = rows.last().filter(|row| at >= row.0 as f64);
+    last.and_then(|pair| pair.1[joint]).unwrap_or(value)
 }
 
 /// What the joints were commanded, by the robot's time in ms, from a recording.
@@ -69,16 +69,16 @@ fn commanded(path: &Path, joints: &[&str]) -> Vec<(f64, Vec<f64>)> {
     let recording = Recording::open(path).expect("a recording");
     let rows: Vec<usize> = joints
         .iter()
-        .map(|it| {
+        .map(|joint| {
             let all = recording.robot.actuators.iter();
-            all.map(|it| it.name.as_str())
-                .position(|name| name == *it)
+            all.map(|value| value.name.as_str())
+                .position(|name| name == *joint)
                 .expect("a joint")
         })
         .collect();
-    let turns = recording.each_turn().map(|it| {
-        let values = rows.iter().map(|row| it.turn.commanded[*row]).collect();
-        (it.turn.now as f64 / 1e6, values)
+    let turns = recording.each_turn().map(|value| {
+        let values = rows.iter().map(|row| value.turn.commanded[*row]).collect();
+        (value.turn.now as f64 / 1e6, values)
     });
     turns.collect()
 }
@@ -89,23 +89,28 @@ fn every_sample_comes_back_as_it_was() {
     for entry in fs::read_dir(samples()).expect("a folder").flatten() {
         let (path, name) = (entry.path(), entry.file_name());
         let out = home.path(name.to_str().expect("a name"));
-        let is_json = path.extension().is_some_and(|it| it == "json");
-        let format = match (is_json, path.file_stem().and_then(|it| it.to_str())) {
+        let is_json = path
+            .extension()
+            .is_some_and(|extension| extension == "json");
+        let format = match (is_json, path.file_stem().and_then(|stem| stem.to_str())) {
             (true, Some("wink")) => Some("reachy"),
             (true, Some("sit")) => Some("hulks"),
             (true, Some("doors")) => Some("bottango"),
             _ => None,
         };
         let mut words = vec!["convert", text(&path), text(&out)];
-        words.extend(format.iter().flat_map(|it| ["--to", it]));
+        words.extend(format.iter().flat_map(|item| ["--to", item]));
         home.good(&words);
         assert!(
             fs::read(&path).expect("a file") == fs::read(&out).expect("a file"),
             "{name:?}"
         );
         // What is there is not replaced unasked.
-        let said = home.bad(1, &words);
-        assert!(said.contains("is there already; fix: --force"), "{said}");
+        let output = home.bad(1, &words);
+        assert!(
+            output.contains("is there already; fix: --force"),
+            "{output}"
+        );
         words.push("--force");
         home.good(&words);
     }
@@ -120,8 +125,8 @@ fn a_posture_is_written_condensed_in_the_order_of_the_robot() {
     );
     let (out, back) = (home.path("b.pos"), home.path("c.pos"));
     let words = ["convert", text(&verbose), text(&out), "--condensed"];
-    let said = home.bad(2, &words);
-    assert!(said.contains("--robot"), "{said}");
+    let printed = home.bad(2, &words);
+    assert!(printed.contains("--robot"), "{printed}");
     home.good(&[&words[..], &["--robot", "nao"]].concat());
     let written = fs::read_to_string(&out).expect("a posture");
     let lines: Vec<_> = written.lines().collect();
@@ -134,7 +139,7 @@ fn a_posture_is_written_condensed_in_the_order_of_the_robot() {
     };
     let order = &*tests::play::NAO.actuators;
     for (name, value, weight) in [("HeadYaw", "-0.5", "1"), ("HeadPitch", "0.25", "0.5")] {
-        let place = order.iter().position(|it| it.name == name);
+        let place = order.iter().position(|item| item.name == name);
         let place = place.expect("its own");
         assert_eq!(
             (&*row(lines[2])[place], &*row(lines[3])[place]),
@@ -157,8 +162,8 @@ fn a_posture_is_written_condensed_in_the_order_of_the_robot() {
         "--robot",
         "nao",
     ];
-    let said = home.bad(1, &words);
-    assert!(said.contains("--condensed is for a .pos"), "{said}");
+    let output = home.bad(1, &words);
+    assert!(output.contains("--condensed is for a .pos"), "{output}");
 }
 
 #[test]
@@ -180,19 +185,23 @@ fn a_motion_is_compiled_alike_from_whatever_it_was_converted_to() {
             "--robot",
             "nao",
         ];
-        let told: Value = serde_json::from_str(&home.good(&words)).expect("JSON");
+        let output: Value = serde_json::from_str(&home.good(&words)).expect("JSON");
         assert_eq!(
-            told["actuators"].as_array().map(Vec::len),
+            output["actuators"].as_array().map(Vec::len),
             Some(3),
-            "{ending}: {told}"
+            "{ending}: {output}"
         );
-        commands.push((ending, told["commands"].as_u64(), told["lasts_s"].as_f64()));
+        commands.push((
+            ending,
+            output["commands"].as_u64(),
+            output["lasts_s"].as_f64(),
+        ));
     }
-    for it in &commands {
+    for command in &commands {
         assert_eq!(
-            it.2.map(|it| (it * 25.0).round()),
-            commands[0].2.map(|it| (it * 25.0).round()),
-            "{it:?}"
+            command.2.map(|value| (value * 25.0).round()),
+            commands[0].2.map(|value| (value * 25.0).round()),
+            "{command:?}"
         );
     }
 }
@@ -222,10 +231,10 @@ fn a_motion_moves_the_body_as_its_file_says() {
         let sent = commanded(&recording, &joints);
         // The first turn in which every joint has reached the end tells when it began.
         let end = rows[rows.len() - 1].0 as f64;
-        let begins = sent.windows(2).find_map(|it| {
+        let begins = sent.windows(2).find_map(|pair| {
             let reached =
-                (0..3).all(|joint| (it[1].1[joint] - value(&rows, joint, 0.0)).abs() < 1e-6);
-            reached.then_some(it[1].0)
+                (0..3).all(|joint| (pair[1].1[joint] - value(&rows, joint, 0.0)).abs() < 1e-6);
+            reached.then_some(pair[1].0)
         });
         let begins = begins.expect("it begins");
         let mut compared = 0;
@@ -251,11 +260,11 @@ fn a_motion_moves_the_body_as_its_file_says() {
 /// What is told of a file that cannot be played, and that nothing was written.
 fn refused(home: &Home, name: &str, bytes: impl AsRef<[u8]>, words: &str) {
     let (file, out) = (home.file(name, bytes), home.path("never.wasm"));
-    let said = home.bad(
+    let output = home.bad(
         1,
         &["compile", text(&file), "-o", text(&out), "--robot", "nao"],
     );
-    assert!(said.contains(words), "{name}: {said}");
+    assert!(output.contains(words), "{name}: {output}");
     assert!(!out.exists(), "{name}");
 }
 
@@ -322,7 +331,7 @@ fn what_cannot_be_played_is_told_with_its_place() {
         "map.toml",
         "[joints]\nneck = { to = \"HeadYaw\", scale = -1.0 \n",
     );
-    let said = home.bad(
+    let output = home.bad(
         1,
         &[
             "compile",
@@ -334,7 +343,7 @@ fn what_cannot_be_played_is_told_with_its_place() {
         ],
     );
     assert!(
-        said.contains("map.toml") && said.contains("line 2"),
-        "{said}"
+        output.contains("map.toml") && output.contains("line 2"),
+        "{output}"
     );
 }

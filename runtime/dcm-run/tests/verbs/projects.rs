@@ -17,8 +17,14 @@ use crate::project::project;
 /// The paths of all files below a folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder").flatten();
-    let paths = entries.map(|it| it.path());
-    let each = paths.flat_map(|it| if it.is_dir() { files(&it) } else { vec![it] });
+    let paths = entries.map(|entry| entry.path());
+    let each = paths.flat_map(|path| {
+        if path.is_dir() {
+            files(&path)
+        } else {
+            vec![path]
+        }
+    });
     each.collect()
 }
 
@@ -71,12 +77,16 @@ fn every_template_becomes_a_project_that_stands_alone() {
     let list = home.good(&["new", "--list", "--json"]);
     let languages: Vec<Value> = list
         .lines()
-        .map(|it| serde_json::from_str(it).expect("JSON"))
+        .map(|line| serde_json::from_str(line).expect("JSON"))
         .collect();
-    assert!(languages.iter().any(|it| it["language"] == "rust"));
-    for it in &languages {
-        let language = it["language"].as_str().expect("a name");
-        for world in it["worlds"].as_array().expect("worlds") {
+    assert!(
+        languages
+            .iter()
+            .any(|language| language["language"] == "rust")
+    );
+    for item in &languages {
+        let language = item["language"].as_str().expect("a name");
+        for world in item["worlds"].as_array().expect("worlds") {
             let world = world.as_str().expect("a name");
             let name = format!("{language}-two-{world}s");
             let folder = home.path(&name);
@@ -87,9 +97,9 @@ fn every_template_becomes_a_project_that_stands_alone() {
                 language,
                 &format!("--{world}"),
             ];
-            let said = home.good(&words);
-            assert!(said.contains(&format!("a {world} in ")), "{said}");
-            assert!(said.contains("\n  dcm-run build "), "{said}");
+            let output = home.good(&words);
+            assert!(output.contains(&format!("a {world} in ")), "{output}");
+            assert!(output.contains("\n  dcm-run build "), "{output}");
             for path in files(&folder) {
                 let inside = path
                     .strip_prefix(&folder)
@@ -127,11 +137,14 @@ fn the_sdk_in_a_project_in_rust_is_that_of_the_repository() {
     );
     assert_eq!(here["features"], there["features"]);
     let workspace = read(&sdk.join("../../Cargo.toml"));
-    let needs = |it: &toml::Table| it["dependencies"].as_table().expect("a table").clone();
-    let crates: Vec<_> = needs(&here).into_iter().map(|it| it.0).collect();
+    let needs = |table: &toml::Table| table["dependencies"].as_table().expect("a table").clone();
+    let crates: Vec<_> = needs(&here).into_iter().map(|need| need.0).collect();
     assert_eq!(
         crates,
-        needs(&there).into_iter().map(|it| it.0).collect::<Vec<_>>()
+        needs(&there)
+            .into_iter()
+            .map(|need| need.0)
+            .collect::<Vec<_>>()
     );
     let parts = read(&home.path("nod/sdk/kinematics/Cargo.toml"));
     let inside = read(&sdk.join("kinematics/Cargo.toml"));
@@ -142,16 +155,16 @@ fn the_sdk_in_a_project_in_rust_is_that_of_the_repository() {
         if let Some(path) = shared.get_mut("path") {
             let inside = path
                 .as_str()
-                .and_then(|it| it.strip_prefix("guest-sdk/rust/"));
+                .and_then(|text| text.strip_prefix("guest-sdk/rust/"));
             *path = inside.expect("a part of the SDK").into();
         }
         assert_eq!(shared, there["dependencies"][name]);
-        if let Some(it) = parts["dependencies"].get(name) {
-            assert_eq!(shared, *it);
+        if let Some(part) = parts["dependencies"].get(name) {
+            assert_eq!(shared, *part);
         }
     }
     let sources = [sdk.join("src"), sdk.join("kinematics/src")];
-    for path in sources.iter().flat_map(|it| files(it)) {
+    for path in sources.iter().flat_map(|source| files(source)) {
         let inside = path.strip_prefix(&sdk).expect("inside");
         let copy = fs::read(home.path("nod/sdk").join(inside)).expect("a copy");
         assert!(
@@ -166,9 +179,9 @@ fn the_sdk_in_a_project_in_rust_is_that_of_the_repository() {
         .output()
         .expect("cargo runs");
     assert!(cargo.status.success(), "{}", text(&cargo.stderr));
-    let told: Value = serde_json::from_slice(&cargo.stdout).expect("JSON");
-    let packages = told["packages"].as_array().expect("packages").iter();
-    let mut names: Vec<_> = packages.map(|it| it["name"].as_str()).collect();
+    let output: Value = serde_json::from_slice(&cargo.stdout).expect("JSON");
+    let packages = output["packages"].as_array().expect("packages").iter();
+    let mut names: Vec<_> = packages.map(|package| package["name"].as_str()).collect();
     names.sort_unstable();
     let all = ["choreography", "kinematics", "nod"];
     assert_eq!(names, all.map(Some));
@@ -215,8 +228,8 @@ fn a_new_project_is_refused_with_what_to_do() {
         ),
     ];
     for (words, sentence) in cases {
-        let said = home.bad(1, words);
-        assert!(said.contains(sentence), "{words:?}: {said}");
+        let output = home.bad(1, words);
+        assert!(output.contains(sentence), "{words:?}: {output}");
     }
     assert!(!home.path("a").exists() && !home.path("core").exists());
     home.bad(
@@ -279,13 +292,13 @@ fn a_project_is_built_by_the_tools_of_its_language() {
         format!("{}:/usr/bin:/bin", shown(&home.path("tools"))),
     );
     let output = command.output().expect("the binary runs");
-    let told: Value = serde_json::from_slice(&output.stdout).expect("JSON alone");
+    let output: Value = serde_json::from_slice(&output.stdout).expect("JSON alone");
     assert_eq!(
-        told["hooks"],
+        output["hooks"],
         serde_json::json!(["start", "pre-process", "is-alive"])
     );
     assert_eq!(
-        (&told["file"], &told["world"]),
+        (&output["file"], &output["world"]),
         (&"it.wasm".into(), &"motion".into())
     );
     let made = shown(&folder.join("src/it.wasm"));
@@ -357,10 +370,10 @@ fn another_way_is_taken_where_a_tool_is_missing() {
                  search = { run = [\"where\"], then = \"beside\" }\n";
     tool(&home, "mucc", "echo 'mucc 3.0'");
     let folder = project(&home, "bow", &format!("{COPIES}{other}"), &nod(0.3, 50));
-    let said = text(&with_tools(&home, &["build", &shown(&folder)]).stderr);
+    let printed = text(&with_tools(&home, &["build", &shown(&folder)]).stderr);
     assert!(
-        said.contains("mulink") && !said.contains("catter"),
-        "the usual way is told of: {said}"
+        printed.contains("mulink") && !printed.contains("catter"),
+        "the usual way is told of: {printed}"
     );
     let tools = shown(&home.path("tools"));
     tool(&home, "where", &format!("echo {tools}"));
@@ -414,14 +427,14 @@ fn what_is_wrong_with_a_project_is_told_with_what_to_do() {
     for (name, language, source, sentence) in cases {
         let folder = project(&home, name, language, source);
         let output = home.run(&["build", &shown(&folder)]);
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{name}: {said}");
-        assert!(said.contains(sentence), "{name}: {said}");
+        let printed = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{name}: {printed}");
+        assert!(printed.contains(sentence), "{name}: {printed}");
         assert!(!folder.join(format!("{name}.wasm")).exists(), "{name}");
         if name == "failing" {
             assert!(
-                said.starts_with("src/it.mu:3: no such joint\n"),
-                "as it is: {said}"
+                printed.starts_with("src/it.mu:3: no such joint\n"),
+                "as it is: {printed}"
             );
         }
     }
@@ -452,25 +465,25 @@ fn what_is_wrong_with_a_project_is_told_with_what_to_do() {
     ];
     for (text, sentence) in cases {
         file(&text);
-        let said = home.bad(1, &["build", &shown(&folder)]);
+        let output = home.bad(1, &["build", &shown(&folder)]);
         assert!(
-            said.contains("choreography.toml") && said.contains(sentence),
-            "{said}"
+            output.contains("choreography.toml") && output.contains(sentence),
+            "{output}"
         );
     }
     fs::remove_file(folder.join("language.toml")).expect("a file");
     file(whole);
-    let said = home.bad(1, &["build", &shown(&folder)]);
+    let printed = home.bad(1, &["build", &shown(&folder)]);
     assert!(
-        said.contains("there is no SDK for `made-up`; fix: "),
-        "{said}"
+        printed.contains("there is no SDK for `made-up`; fix: "),
+        "{printed}"
     );
     let bare = home.path("bare");
     fs::create_dir(&bare).expect("a folder");
-    let said = home.bad(1, &["build", &shown(&bare)]);
+    let output = home.bad(1, &["build", &shown(&bare)]);
     assert!(
-        said.contains("has no choreography.toml") && said.contains("`dcm-run new NAME"),
-        "{said}"
+        output.contains("has no choreography.toml") && output.contains("`dcm-run new NAME"),
+        "{output}"
     );
 }
 
@@ -481,7 +494,7 @@ fn text_form_is_checked_and_played_as_it_is_built() {
     let source = shown(&source);
     let said = home.good(&["check", &source, "--robot", "nao"]);
     assert!(said.starts_with("passes: nod on nao"), "{said}");
-    let said = home.good(&[
+    let printed = home.good(&[
         "run",
         &source,
         "--robot",
@@ -490,13 +503,13 @@ fn text_form_is_checked_and_played_as_it_is_built() {
         "--fast",
         "--no-check",
     ]);
-    assert!(said.contains("nod  finished; 60 commands"), "{said}");
+    assert!(printed.contains("nod  finished; 60 commands"), "{printed}");
     let broken = shown(&home.file(
         "broken.wat",
         "(module (func (export \"start\") (i32.const 1)))",
     ));
-    let said = home.bad(1, &["check", &broken, "--robot", "nao"]);
-    assert!(said.contains("broken.wat: "), "{said}");
+    let output = home.bad(1, &["check", &broken, "--robot", "nao"]);
+    assert!(output.contains("broken.wat: "), "{output}");
 }
 
 /// As the examples of the repository are.

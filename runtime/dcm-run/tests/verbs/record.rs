@@ -13,8 +13,8 @@ fn piece(name: &str) -> String {
 /// The verdict on a recording, as JSON.
 fn verdict(home: &Home, file: &str) -> Value {
     let output = home.run(&["--json", "replay", file, "--verify"]);
-    let said = text(&output.stdout);
-    serde_json::from_str(&said).unwrap_or_else(|_| panic!("{said}{}", text(&output.stderr)))
+    let printed = text(&output.stdout);
+    serde_json::from_str(&printed).unwrap_or_else(|_| panic!("{printed}{}", text(&output.stderr)))
 }
 
 /// A minute; with `PROMISES=full` ten.
@@ -25,7 +25,7 @@ fn minutes_of_three_guests_are_identical() {
     let (breathe, blink, balance) = (piece("breathe"), piece("blink"), piece("balance"));
     let seconds = 60 * tests::effort().min(10);
     let turns = format!("{},000 turns", seconds / 10);
-    let said = home.good(&[
+    let printed = home.good(&[
         "run",
         &breathe,
         &blink,
@@ -41,22 +41,25 @@ fn minutes_of_three_guests_are_identical() {
         "--record",
         &file,
     ]);
-    assert!(said.contains(&format!("recorded {turns} into ")), "{said}");
-    let said = home.good(&["replay", &file, "--verify"]);
-    let mut lines = said.lines();
+    assert!(
+        printed.contains(&format!("recorded {turns} into ")),
+        "{printed}"
+    );
+    let output = home.good(&["replay", &file, "--verify"]);
+    let mut lines = output.lines();
     let first = lines.next().expect("a heading");
     assert!(
         first.contains(&format!(
             ": nao, {turns} in {seconds} s of virtual time, 3 guests, "
         )),
-        "{said}"
+        "{output}"
     );
     assert_eq!(
         lines.next(),
         Some(&*format!("identical: {turns}, {seconds} s")),
-        "{said}"
+        "{output}"
     );
-    assert_eq!(lines.next(), Some("3 guests were run again"), "{said}");
+    assert_eq!(lines.next(), Some("3 guests were run again"), "{output}");
 }
 
 #[test]
@@ -84,10 +87,10 @@ fn a_loop_with_people_at_it_is_played_again_and_shown_meanwhile() {
     home.good(&["resume", "--robot", "busy"]);
     home.good(&["stop", "--robot", "busy"]);
     let output = running.ended();
-    let said = text(&output.stdout);
+    let printed = text(&output.stdout);
     assert!(
-        output.status.success() && said.contains("recorded "),
-        "{said}"
+        output.status.success() && printed.contains("recorded "),
+        "{printed}"
     );
     let told = verdict(&home, &file);
     assert_eq!(told["identical"], true, "{told}");
@@ -104,7 +107,7 @@ fn a_loop_with_people_at_it_is_played_again_and_shown_meanwhile() {
         .expect("it plays");
     let page = home.path("run/again.page");
     until("the page shows turns", || {
-        sensors::PageReader::open(&page).is_ok_and(|it| it.latest() > 20)
+        sensors::PageReader::open(&page).is_ok_and(|reader| reader.latest() > 20)
     });
     assert!(playing.wait().expect("it ends").success());
 }
@@ -123,11 +126,11 @@ fn a_replay_is_read_like_a_robot_and_commanded_by_nobody() {
     let playing = home.command(&["replay", &file, "--id", "again"]);
     let mut playing = Playing::start(playing);
     let page = home.path("run/again.page");
-    let turn = || sensors::PageReader::open(&page).map_or(0, |it| it.latest());
+    let turn = || sensors::PageReader::open(&page).map_or(0, |reader| reader.latest());
     until("the page shows turns", || turn() > 20);
     // It is the only one here.
-    let said = home.good(&["get"]);
-    assert!(said.contains("  turn "), "{said}");
+    let printed = home.good(&["get"]);
+    assert!(printed.contains("  turn "), "{printed}");
     let read: u64 = home
         .good(&["get", "turn", "-r", "again"])
         .trim()
@@ -148,7 +151,7 @@ fn a_replay_is_read_like_a_robot_and_commanded_by_nobody() {
     for row in rows.lines().skip(1) {
         let values: Vec<f64> = row
             .split(',')
-            .map(|it| it.parse().expect("a number"))
+            .map(|part| part.parse().expect("a number"))
             .collect();
         let sent = opened.read_turn(values[1] as u64, |frame| [frame.sent(0), frame.sent(1)]);
         let shown = [Some(values[2]), Some(values[3])];
@@ -171,10 +174,10 @@ fn a_replay_is_read_like_a_robot_and_commanded_by_nobody() {
         &["events"],
         &["load", &wave],
     ] {
-        let said = home.bad(1, &[words, &["-r", "again"]].concat());
+        let output = home.bad(1, &[words, &["-r", "again"]].concat());
         assert!(
-            said.contains("`again` replays a recording, and can only be read"),
-            "{words:?}: {said}"
+            output.contains("`again` replays a recording, and can only be read"),
+            "{words:?}: {output}"
         );
     }
     // Beside a robot, what has no name means the robot.
@@ -245,7 +248,9 @@ fn a_recording_shows_the_body_to_viewers() {
     assert_eq!(topics, all, "{counts:?}");
     // A turn of a NAO is 10 ms: every one is drawn, and its shapes are once in a second.
     assert_eq!(counts["/tf"], counts["/turn"], "{counts:?}");
-    let apart = shapes.windows(2).all(|it| it[1] - it[0] == 1_000_000_000);
+    let apart = shapes
+        .windows(2)
+        .all(|value| value[1] - value[0] == 1_000_000_000);
     assert!(shapes.len() > 1 && apart, "{shapes:?}");
     assert_eq!(verdict(&home, &file)["identical"], true);
 }
@@ -295,14 +300,20 @@ fn what_is_broken_ends_with_three_and_what_is_none_with_one() {
     let unplayed_name = unplayed.display().to_string();
     let mut words = to(&unplayed_name).to_vec();
     words.extend(["--no-check", "--param", "no-such=1"]);
-    let said = home.bad(1, &words);
-    assert!(said.contains("no-such") && !unplayed.exists(), "{said}");
+    let printed = home.bad(1, &words);
+    assert!(
+        printed.contains("no-such") && !unplayed.exists(),
+        "{printed}"
+    );
     let odd = home.path("no/such/folder.mcap").display().to_string();
-    let said = home.bad(
+    let output = home.bad(
         1,
         &["run", "--robot", "nao", "--sim", "--fast", "--record", &odd],
     );
-    assert!(said.contains("a recording cannot be made at "), "{said}");
+    assert!(
+        output.contains("a recording cannot be made at "),
+        "{output}"
+    );
 }
 
 #[test]
@@ -324,12 +335,12 @@ fn a_loop_that_was_killed_leaves_what_it_recorded() {
     );
     running.wait_for_turn(1_200);
     // Meanwhile it is no broken recording: what is there is compared.
-    let said = home.good(&["replay", &file, "--verify"]);
+    let output = home.good(&["replay", &file, "--verify"]);
     assert!(
-        said.contains("still being written: turns 1 to ") && said.contains("identical: "),
-        "{said}"
+        output.contains("still being written: turns 1 to ") && output.contains("identical: "),
+        "{output}"
     );
-    assert!(!said.contains("broken"), "{said}");
+    assert!(!output.contains("broken"), "{output}");
     running.signal(nix::sys::signal::Signal::SIGKILL);
     drop(running);
     let told = verdict(&home, &file);

@@ -13,8 +13,8 @@ fn a_newcomer_runs_a_robot_asks_it_and_stops_it() {
     let home = home();
     let running = home.start("desk", &["--robot", "desk", "--sim"]);
     running.wait_for_state(State::Running);
-    let said = home.good(&["set", "Base", "30deg", "--in", "300ms"]);
-    assert!(said.starts_with("Base goes to"), "{said}");
+    let printed = home.good(&["set", "Base", "30deg", "--in", "300ms"]);
+    assert!(printed.starts_with("Base goes to"), "{printed}");
     let there = || {
         home.good(&["get", "Base.sensor"])
             .trim()
@@ -76,7 +76,7 @@ fn who_waits_for_a_motion_learns_how_it_ended() {
     assert!(said.contains("arrived, with 1 command clipped"), "{said}");
     // A joint at its speed limit arrives when it is there.
     let page = running.page();
-    let sent = page.read(|it| it.sent(0)).flatten().expect("a turn");
+    let sent = page.read(|frame| frame.sent(0)).flatten().expect("a turn");
     let range = description::load(&description::RobotSource::of("desk"));
     let end = range.expect("a shipped robot").actuators[0].range.max;
     // Sent are whole counts of the servo.
@@ -103,9 +103,9 @@ fn who_waits_for_a_motion_learns_how_it_ended() {
         });
         home.good(&["set", "Base", "0.2", "--in", "10s"]);
         let output = waits.join().expect("a thread");
-        let said = text(&output.stdout);
-        assert_eq!(output.status.code(), Some(1), "{said}");
-        assert!(said.contains(r#""end":"cleared""#), "{said}");
+        let printed = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(1), "{printed}");
+        assert!(printed.contains(r#""end":"cleared""#), "{printed}");
     });
     let ticket = home.good(&["pending", "Base"]);
     let ticket = ticket
@@ -113,14 +113,14 @@ fn who_waits_for_a_motion_learns_how_it_ended() {
         .next_back()
         .expect("a number")
         .to_owned();
-    let said = home.good(&["cancel", &ticket]);
+    let printed = home.good(&["cancel", &ticket]);
     assert_eq!(
-        said.trim(),
+        printed.trim(),
         format!("request {ticket}: cancelled, with 1 command removed")
     );
     assert_eq!(home.good(&["pending"]).trim(), "no commands wait on desk");
-    let said = home.bad(1, &["cancel", "4000000"]);
-    assert!(said.contains("there is no request 4000000"), "{said}");
+    let output = home.bad(1, &["cancel", "4000000"]);
+    assert!(output.contains("there is no request 4000000"), "{output}");
 }
 
 #[test]
@@ -149,11 +149,11 @@ fn everything_that_is_printed_can_be_had_as_json() {
     ] {
         let mut words = args.to_vec();
         words.push("--json");
-        let said = home.good(&words);
-        assert!(!said.is_empty(), "{args:?}");
-        for line in said.lines() {
+        let output = home.good(&words);
+        assert!(!output.is_empty(), "{args:?}");
+        for line in output.lines() {
             serde_json::from_str::<serde_json::Value>(line)
-                .unwrap_or_else(|it| panic!("{args:?}: {it}: {line}"));
+                .unwrap_or_else(|error| panic!("{args:?}: {error}: {line}"));
         }
     }
     let error = home.bad(1, &["set", "Bas", "0", "--json"]);
@@ -205,8 +205,8 @@ fn mistakes_are_told_with_what_to_do_and_the_loop_goes_on() {
             "no loop named `nobody` has run on this machine",
         ),
     ] {
-        let said = home.bad(1, args);
-        assert!(said.contains(words), "{args:?}: {said}");
+        let output = home.bad(1, args);
+        assert!(output.contains(words), "{args:?}: {output}");
     }
     for args in [
         &["set", "Base", "fast"][..],
@@ -221,8 +221,8 @@ fn mistakes_are_told_with_what_to_do_and_the_loop_goes_on() {
             .contains("no robot named `nao` is running here; fix:")
     );
     // A value out of range is clipped, and this is reported.
-    let said = home.good(&["set", "Base", "99", "--in", "2s", "--clip"]);
-    assert!(said.contains("outside the range"), "{said}");
+    let output = home.good(&["set", "Base", "99", "--in", "2s", "--clip"]);
+    assert!(output.contains("outside the range"), "{output}");
     running.wait_for_state(State::Running);
 }
 
@@ -263,7 +263,7 @@ fn buttons_are_pressed_joints_pushed_and_plugs_pulled_by_hand_and_by_script() {
     )
     .expect("a file");
     let bad = home.path("bad.txt");
-    let said = home.bad(
+    let output = home.bad(
         1,
         &[
             "run",
@@ -277,10 +277,10 @@ fn buttons_are_pressed_joints_pushed_and_plugs_pulled_by_hand_and_by_script() {
         ],
     );
     assert!(
-        said.contains("line 1:")
-            && said.contains("line 2:")
-            && said.contains("line 3: there is no sensor `Buton`; fix: did you mean `Button`?"),
-        "{said}"
+        output.contains("line 1:")
+            && output.contains("line 2:")
+            && output.contains("line 3: there is no sensor `Buton`; fix: did you mean `Button`?"),
+        "{output}"
     );
 }
 
@@ -293,8 +293,8 @@ fn a_terminal_that_closes_asks_once() {
     running.signal(Signal::SIGTERM);
     running.signal(Signal::SIGHUP);
     let output = running.ended();
-    let said = text(&output.stdout);
-    assert!(said.contains("stopped softly"), "{said}");
+    let output = text(&output.stdout);
+    assert!(output.contains("stopped softly"), "{output}");
 }
 
 #[test]
@@ -342,17 +342,17 @@ fn the_black_box_survives_a_kill() {
     running.wait_for_turn(300);
     running.child.kill().expect("it is there");
     running.child.wait().expect("it is gone");
-    let told = home.good(&["blackbox", "desk"]);
+    let output = home.good(&["blackbox", "desk"]);
     assert!(
-        told.contains("not closed: the loop is running, or was killed"),
-        "{told}"
+        output.contains("not closed: the loop is running, or was killed"),
+        "{output}"
     );
     let rows = home.good(&["blackbox", "desk", "Base", "Lamp.sent", "--csv"]);
     let turns: Vec<u64> = rows
         .lines()
         .skip(1)
-        .map(|it| {
-            it.split(',')
+        .map(|line| {
+            line.split(',')
                 .next()
                 .expect("a turn")
                 .parse()
@@ -360,7 +360,7 @@ fn the_black_box_survives_a_kill() {
         })
         .collect();
     assert!(
-        turns.len() >= 299 && turns.windows(2).all(|it| it[0] + 1 == it[1]),
+        turns.len() >= 299 && turns.windows(2).all(|pair| pair[0] + 1 == pair[1]),
         "{} rows",
         turns.len()
     );
@@ -398,11 +398,11 @@ fn every_verb_has_its_help_its_page_and_its_completion() {
     assert!(help.contains("Exit codes: 0 success"), "{help}");
     let verbs: Vec<_> = help
         .lines()
-        .take_while(|it| *it != "Options:")
+        .take_while(|line| *line != "Options:")
         // A verb and what it prints.
-        .filter(|it| it.starts_with("  ") && !it.starts_with("   "))
-        .filter_map(|it| it.split_whitespace().next())
-        .filter(|it| *it != "help")
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|item| *item != "help")
         .map(str::to_owned)
         .collect();
     assert!(verbs.len() > 50, "{verbs:?}");
@@ -412,8 +412,8 @@ fn every_verb_has_its_help_its_page_and_its_completion() {
     for verb in &verbs {
         assert!(!home.good(&[verb, "--help"]).is_empty());
         let page = folder.join(format!("dcm-run-{verb}.1"));
-        let page =
-            std::fs::read_to_string(&page).unwrap_or_else(|it| panic!("{verb} has no page: {it}"));
+        let page = std::fs::read_to_string(&page)
+            .unwrap_or_else(|error| panic!("{verb} has no page: {error}"));
         let page = page.split("\n.SH EXTRA").next().unwrap_or_default();
         for line in page.lines() {
             assert!(line.trim_end() == line, "{verb}: a blank ends `{line}`");
@@ -446,10 +446,10 @@ fn poses_are_saved_and_gone_to() {
             .expect("a number")
     };
     until("it is there", || (get("Base.sensor") - 0.4).abs() < 0.02);
-    let said = home.good(&["pose", "save", "look"]);
+    let output = home.good(&["pose", "save", "look"]);
     assert!(
-        said.contains("3 joints") && said.contains("mine.local.toml"),
-        "{said}"
+        output.contains("3 joints") && output.contains("mine.local.toml"),
+        "{output}"
     );
     assert!(home.good(&["pose", "ls", robot]).contains("look"));
     assert!(
@@ -563,7 +563,7 @@ fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
     let numbered = wire.ask(r#"{"id":77,"ask":{"move":{"to":7}}}"#);
     assert_eq!(numbered["id"], json!(77), "{numbered}");
     let many = (0..5000)
-        .map(|it| it.to_string())
+        .map(|i| i.to_string())
         .collect::<Vec<_>>()
         .join(",");
     let zeros = vec!["0"; 5000].join(",");
@@ -573,7 +573,7 @@ fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
     assert_eq!(full["error"]["code"], json!("too-large"), "{full}");
     // A long move, short of one value: no joint gets a part of it.
     let many = (0..1500)
-        .map(|it| it.to_string())
+        .map(|i| i.to_string())
         .collect::<Vec<_>>()
         .join(",");
     let zeros = vec!["0"; 2999].join(",");
@@ -595,7 +595,7 @@ fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
         sent.is_err()
             || rude
                 .answer()
-                .is_some_and(|it| it["error"]["code"] == json!("invalid-request"))
+                .is_some_and(|answer| answer["error"]["code"] == json!("invalid-request"))
     );
     // Those who say nothing make room for who comes later: the first of them is closed.
     let mut silent: Vec<_> = (0..64).map(|_| Wire::to(&running.socket)).collect();
@@ -606,8 +606,12 @@ fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
     // When all of them are being answered, one more gets an error.
     let far = r#"{"id":8,"ask":{"move":{"to":["Base"],"after_ns":[60000000000],"values":[0.1]}}}"#;
     let moved = Wire::to(&running.socket).ask(far);
-    let receipt = moved["ok"].as_object().and_then(|it| it.values().next());
-    let ticket = receipt.map(|it| it["ticket"].clone()).expect("a receipt");
+    let receipt = moved["ok"]
+        .as_object()
+        .and_then(|object| object.values().next());
+    let ticket = receipt
+        .map(|receipt| receipt["ticket"].clone())
+        .expect("a receipt");
     let wait = format!(
         "{{\"id\":9,\"ask\":{{\"progress\":{{\"tickets\":[{ticket}],\"wait_ns\":4000000000}}}}}}\n"
     );
@@ -618,14 +622,16 @@ fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
         let _ = caller.send(wait.as_bytes());
         let answer = caller.answer_within(Duration::from_millis(20));
         callers.push(caller);
-        answer.is_some_and(|it| it["error"]["code"] == json!("busy"))
+        answer.is_some_and(|answer| answer["error"]["code"] == json!("busy"))
     });
     assert!(callers.len() > 32, "{} connections", callers.len());
     drop(callers);
     until("there is room again", || {
         let mut again = Wire::to(&running.socket);
         again.send(b"{\"id\":3,\"ask\":\"hello\"}\n").is_ok()
-            && again.answer().is_some_and(|it| it["id"] == json!(3))
+            && again
+                .answer()
+                .is_some_and(|answer| answer["id"] == json!(3))
     });
     let before = running.page().latest();
     until("the loop goes on", || running.page().latest() > before + 10);
@@ -652,7 +658,7 @@ ease-in = "10ms"
     );
     running.wait_for_state(State::Running);
     let page = running.page();
-    let stops = if std::env::var("PROMISES").is_ok_and(|it| it == "full") {
+    let stops = if std::env::var("PROMISES").is_ok_and(|var| var == "full") {
         1000
     } else {
         12
@@ -669,9 +675,9 @@ ease-in = "10ms"
         running.signal(Signal::SIGCONT);
         std::thread::sleep(Duration::from_millis(30));
         let mut last: Option<(u64, [f64; 3])> = None;
-        for turn in page.turns().filter(|it| *it > seen) {
+        for turn in page.turns().filter(|turn| *turn > seen) {
             let Some((now, elapsed, sent)) = page.read_turn(turn, |frame| {
-                let sent = [0, 1, 2].map(|it| frame.sent(it).expect("a joint"));
+                let sent = [0, 1, 2].map(|i| frame.sent(i).expect("a joint"));
                 (frame.now().nanos(), frame.elapsed().nanos(), sent)
             }) else {
                 last = None;
@@ -760,40 +766,49 @@ fn lights_pulse_when_a_client_has_fallen_silent() {
     let lights = lights
         .iter()
         .enumerate()
-        .filter(|it| it.1.name.starts_with("ChestBoard/Led/"));
-    let lights: Vec<_> = lights.map(|it| it.0).collect();
+        .filter(|pair| pair.1.name.starts_with("ChestBoard/Led/"));
+    let lights: Vec<_> = lights.map(|light| light.0).collect();
     let shown = || -> Vec<f64> {
-        let read = page.read(|frame| lights.iter().filter_map(|it| frame.sent(*it)).collect());
+        let read = page.read(|frame| {
+            lights
+                .iter()
+                .filter_map(|light| frame.sent(*light))
+                .collect()
+        });
         read.expect("a turn")
     };
     assert_eq!(shown(), [0.0; 3]);
     let mut wire = Wire::to(&running.socket);
     let options = json!({ "silent-after-ns": 300_000_000 });
     let ask = json!({ "ask": { "open-lane": { "lane": "mine", "options": options } } });
-    let told = wire.ask(&ask.to_string());
-    assert!(told["ok"]["lanes"].is_array(), "{told}");
+    let answer = wire.ask(&ask.to_string());
+    assert!(answer["ok"]["lanes"].is_array(), "{answer}");
     // Bright and dark again, more than once, all three of them.
     for _ in 0..2 {
-        until("they are bright", || shown().iter().all(|it| *it > 0.7));
-        until("they are dark", || shown().iter().all(|it| *it < 0.3));
+        until("they are bright", || {
+            shown().iter().all(|value| *value > 0.7)
+        });
+        until("they are dark", || shown().iter().all(|value| *value < 0.3));
     }
     // They pulse on, until a client is back.
     let begun = std::time::Instant::now();
     while begun.elapsed().as_secs() < 12 {
-        until("they are bright", || shown().iter().all(|it| *it > 0.7));
-        until("they are dark", || shown().iter().all(|it| *it < 0.3));
+        until("they are bright", || {
+            shown().iter().all(|value| *value > 0.7)
+        });
+        until("they are dark", || shown().iter().all(|value| *value < 0.3));
     }
-    let told = wire.ask(
+    let reply = wire.ask(
         &ask.to_string()
             .replace("mine", "again")
             .replace("300000000", "60000000000"),
     );
-    assert!(told["ok"]["lanes"].is_array(), "{told}");
-    until("they are dark", || shown().iter().all(|it| *it == 0.0));
+    assert!(reply["ok"]["lanes"].is_array(), "{reply}");
+    until("they are dark", || shown().iter().all(|item| *item == 0.0));
     for _ in 0..20 {
         std::thread::sleep(std::time::Duration::from_millis(50));
         assert!(
-            shown().iter().all(|it| *it < 0.05),
+            shown().iter().all(|value| *value < 0.05),
             "they stay dark: {:?}",
             shown()
         );

@@ -30,13 +30,16 @@ fn set_says_how_long_the_way_takes_and_what_keeps_it_back() {
     let home = home();
     let running = home.start("here", &["--robot", "nao", "--sim", "--seed", "1"]);
     running.wait_for_state(State::Running);
-    let at = |it: f64| {
+    let at = |value: f64| {
         let page = running.page();
-        let place = page.actuators().iter().position(|it| it.name == "HeadYaw");
+        let place = page
+            .actuators()
+            .iter()
+            .position(|actuator| actuator.name == "HeadYaw");
         let place = place.expect("a head");
         until("the head arrives", || {
             let sent = page.read(|frame| frame.sent(place)).flatten();
-            sent.is_some_and(|sent| (sent - it).abs() < 1e-6)
+            sent.is_some_and(|sent| (sent - value).abs() < 1e-6)
         });
     };
     // There and back, each once in more time than it takes, and once in less.
@@ -48,18 +51,18 @@ fn set_says_how_long_the_way_takes_and_what_keeps_it_back() {
         let share = if round % 2 == 0 { 0.5 } else { 1.5 };
         let asked = takes * share + if share > 1.0 { 0.05 } else { -0.03 };
         let within = format!("{:.6}s", asked.max(0.001));
-        let said = home.good(&["set", "HeadYaw", &to.to_string(), "--in", &within]);
+        let output = home.good(&["set", "HeadYaw", &to.to_string(), "--in", &within]);
         let is_late = takes > asked.max(0.001) * 1.02 + 0.01;
         assert_eq!(
-            said.contains("at its speed limit"),
+            output.contains("at its speed limit"),
             is_late,
-            "{said} {takes} {asked}"
+            "{output} {takes} {asked}"
         );
-        let told = told_seconds(&said);
+        let printed = told_seconds(&output);
         let expected = if is_late { takes } else { asked };
         assert!(
-            (told - expected).abs() < 0.02 * expected + 0.001,
-            "{said} {expected}"
+            (printed - expected).abs() < 0.02 * expected + 0.001,
+            "{output} {expected}"
         );
         at(to);
         from = to;
@@ -108,10 +111,10 @@ fn what_would_not_follow_is_refused_in_every_state_that_stops_it() {
         }
         running.wait_for_state(state);
         for what in ["HeadYaw", "HeadYawStiffness", "LHand"] {
-            let said = home.bad(1, &["set", what, "0.5"]);
+            let output = home.bad(1, &["set", what, "0.5"]);
             let way = robot::states::way_to_running(state);
-            let named = said.contains(state.name()) && said.contains(&format!("; fix: {way}"));
-            assert!(named, "{what} in {}: {said}", state.name());
+            let named = output.contains(state.name()) && output.contains(&format!("; fix: {way}"));
+            assert!(named, "{what} in {}: {output}", state.name());
         }
         home.good(&["set", "Face/Led/Red/Left/0Deg", "0.5"]);
     }
@@ -175,7 +178,7 @@ fn candidates_are_those_of_all_robots_that_run() {
     let _other = home.start("other", &["--robot", "desk", "--sim"]);
     let told = candidates();
     for name in ["HeadYaw", "Elbow"] {
-        assert!(told.lines().any(|it| it == name), "{name}: {told}");
+        assert!(told.lines().any(|line| line == name), "{name}: {told}");
     }
 }
 
@@ -213,8 +216,8 @@ fn words_name_the_thing_and_the_fix() {
         said.contains("1.000e308 rad") && !said.contains("inf"),
         "{said}"
     );
-    let said = home.good(&["urdf", "import", &urdf, "-o", made]);
-    assert!(said.contains("no soles (`--soles LINK`"), "{said}");
+    let printed = home.good(&["urdf", "import", &urdf, "-o", made]);
+    assert!(printed.contains("no soles (`--soles LINK`"), "{printed}");
     // If this machine has no such boards, the message says how to try it all the same.
     let nowhere = file(
         "far.toml",
@@ -222,10 +225,10 @@ fn words_name_the_thing_and_the_fix() {
          servos = { driver = \"servo\", spi = \"/nowhere/spidev9.9\" }\n\
          panel = { driver = \"sim\" }\n",
     );
-    let said = home.bad(1, &["run", "--robot", &nowhere, "--for", "1s"]);
+    let output = home.bad(1, &["run", "--robot", &nowhere, "--for", "1s"]);
     assert!(
-        said.contains("/nowhere/spidev9.9") && said.contains("without this hardware: --sim"),
-        "{said}"
+        output.contains("/nowhere/spidev9.9") && output.contains("without this hardware: --sim"),
+        "{output}"
     );
 }
 
@@ -233,7 +236,7 @@ fn words_name_the_thing_and_the_fix() {
 fn is_whole(said: &str) {
     let rusts = ["os error", "invalid float", "invalid digit", "target type"];
     assert!(
-        said.contains("; fix: ") && rusts.iter().all(|it| !said.contains(it)),
+        said.contains("; fix: ") && rusts.iter().all(|rust| !said.contains(rust)),
         "{said}"
     );
 }
@@ -256,25 +259,34 @@ fn a_file_that_cannot_be_read_is_named_in_the_same_words_by_every_verb() {
         &["plot", &missing, "-o", &svg],
         &["urdf", "import", &missing],
     ] {
-        let said = home.bad(1, verb);
-        let near = said.contains("there is no file `") && said.contains("show.csv`?");
-        assert!(near, "{verb:?}: {said}");
-        is_whole(&said);
+        let printed = home.bad(1, verb);
+        let near = printed.contains("there is no file `") && printed.contains("show.csv`?");
+        assert!(near, "{verb:?}: {printed}");
+        is_whole(&printed);
         let in_folder: Vec<_> = verb
             .iter()
-            .map(|it| if *it == missing { folder.as_str() } else { *it })
+            .map(|verb| {
+                if *verb == missing {
+                    folder.as_str()
+                } else {
+                    *verb
+                }
+            })
             .collect();
         // `build` takes a folder, as a project.
         if verb[0] != "build" {
-            let said = home.bad(1, &in_folder);
-            assert!(said.contains("is a folder, not a file"), "{verb:?}: {said}");
-            is_whole(&said);
+            let output = home.bad(1, &in_folder);
+            assert!(
+                output.contains("is a folder, not a file"),
+                "{verb:?}: {output}"
+            );
+            is_whole(&output);
         }
     }
     let output = home.path("no/x.svg").display().to_string();
     let csv = path.display().to_string();
-    let said = home.bad(1, &["plot", &csv, "-o", &output]);
-    is_whole(&said);
+    let output = home.bad(1, &["plot", &csv, "-o", &output]);
+    is_whole(&output);
     let drawn = home.good(&["plot", &csv, "-o", &svg]);
     assert!(
         drawn.contains("1 key") || drawn.contains("2 keys"),
@@ -310,10 +322,10 @@ fn numbers_are_told_in_plain_words() {
             "the number is too large",
         ),
     ] {
-        let said = home.bad(2, verb);
+        let output = home.bad(2, verb);
         assert!(
-            said.contains(words) && !said.contains("literal"),
-            "{verb:?}: {said}"
+            output.contains(words) && !output.contains("literal"),
+            "{verb:?}: {output}"
         );
     }
 }
@@ -379,11 +391,11 @@ fn names_that_nothing_has_come_with_what_lists_them() {
         (&["config", "show", "nao", "nope"], "lists all keys"),
         (&["config", "set", "nao", "a.b", "3"], "nao.local.toml:"),
     ] {
-        let said = home.bad(1, verb);
-        assert!(said.contains(words), "{verb:?}: {said}");
-        assert!(!said.contains(".draft"), "{said}");
+        let output = home.bad(1, verb);
+        assert!(output.contains(words), "{verb:?}: {output}");
+        assert!(!output.contains(".draft"), "{output}");
         if verb[0] != "config" {
-            is_whole(&said);
+            is_whole(&output);
         }
     }
     // A guest that was there is known, even if it wrote nothing.
@@ -417,21 +429,21 @@ fn names_that_nothing_has_come_with_what_lists_them() {
     assert!(said.contains("use 2.08567 rad"), "{said}");
     let said = home.good(&["set", "HeadYaw", "5deg", "--in", "1s"]);
     assert_eq!(said.trim(), "HeadYaw goes to 0.08727 rad (5°) in 1 s");
-    let said = home.good(&["pose", "goto", "stand-ready"]);
+    let printed = home.good(&["pose", "goto", "stand-ready"]);
     assert!(
-        said.starts_with("nao goes to the pose stand-ready in 2 s"),
-        "{said}"
+        printed.starts_with("nao goes to the pose stand-ready in 2 s"),
+        "{printed}"
     );
     assert!(home.good(&["pose", "ls"]).contains("stand-ready"));
     // Counts have no decimals.
     let watched = home.good(&["watch", "turn", "HeadYaw.clips", "--count", "1"]);
     let row = watched.lines().last().expect("a row");
     let counts: Vec<_> = row.split_whitespace().skip(1).collect();
-    assert!(counts.iter().all(|it| !it.contains('.')), "{watched}");
+    assert!(counts.iter().all(|count| !count.contains('.')), "{watched}");
     assert_eq!(home.good(&["estop"]).trim(), "nao is in the state `estop`");
-    let said = home.bad(1, &["hold"]);
+    let output = home.bad(1, &["hold"]);
     assert!(
-        said.contains("fix: use `estop --release` or `disarm`; to let it move, "),
-        "{said}"
+        output.contains("fix: use `estop --release` or `disarm`; to let it move, "),
+        "{output}"
     );
 }

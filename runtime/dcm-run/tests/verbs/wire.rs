@@ -63,10 +63,10 @@ fn a_board_is_probed_dumped_and_driven_and_its_transfers_written_down() {
         probed.contains("Elbow") && probed.contains("the board matches the description"),
         "{probed}"
     );
-    let told: serde_json::Value =
+    let printed: serde_json::Value =
         serde_json::from_str(&home.good(&["--json", "wire", "probe", &robot])).expect("JSON");
     assert_eq!(
-        (told["outputs"].as_u64(), told["inputs"].as_u64()),
+        (printed["outputs"].as_u64(), printed["inputs"].as_u64()),
         (Some(7), Some(11))
     );
     let dumped = home.good(&["wire", "dump", &robot, "-n", "40"]);
@@ -102,10 +102,10 @@ fn a_board_is_probed_dumped_and_driven_and_its_transfers_written_down() {
     // The board goes; the fault has a name, and the board comes back by itself.
     drop(board);
     running.wait_for_state(State::Fault);
-    let said = home.good(&["get"]);
+    let printed = home.good(&["get"]);
     assert!(
-        said.contains("silent for") && said.contains("(gone)"),
-        "{said}"
+        printed.contains("silent for") && printed.contains("(gone)"),
+        "{printed}"
     );
     let _board = Board::simulate(&home, &robot, &socket, &["--boots", "2"]);
     until("it is back", || number("servos.age") == 0.0);
@@ -116,8 +116,8 @@ fn a_board_is_probed_dumped_and_driven_and_its_transfers_written_down() {
     let logs = home.good(&["logs", "--json"]);
     let recovery: Vec<serde_json::Value> = logs
         .lines()
-        .map(|it| serde_json::from_str(it).expect(it))
-        .filter(|it: &serde_json::Value| it["span"] == "recovery")
+        .map(|line| serde_json::from_str(line).expect(line))
+        .filter(|value: &serde_json::Value| value["span"] == "recovery")
         .collect();
     let (lost, back) = (&recovery[0], &recovery[recovery.len() - 1]);
     assert_eq!(lost["text"], "the board servos is lost: gone", "{logs}");
@@ -129,14 +129,17 @@ fn a_board_is_probed_dumped_and_driven_and_its_transfers_written_down() {
         "{logs}"
     );
     running.signal(Signal::SIGINT);
-    let told = text(&running.ended().stdout);
-    assert!(told.contains("the board servos is lost: gone"), "{told}");
+    let output = text(&running.ended().stdout);
+    assert!(
+        output.contains("the board servos is lost: gone"),
+        "{output}"
+    );
     let help = home.good(&["wire", "dump", "--help"]);
     assert!(help.contains("or a file that `run --tap` wrote"), "{help}");
     let dumped = home.good(&["wire", "dump", tape.to_str().expect("a path")]);
     assert!(dumped.contains("powered") && dumped.contains("the bus is not there"));
-    let said = home.bad(1, &["wire", "dump", "/dev/null"]);
-    assert!(!said.is_empty());
+    let output = home.bad(1, &["wire", "dump", "/dev/null"]);
+    assert!(!output.is_empty());
 }
 
 /// A board with another table is not driven, whatever differs: `run`, `probe` and `doctor` print both values, and
@@ -204,16 +207,16 @@ fn a_board_that_is_another_than_described_is_refused_with_both_values() {
             .contains("matches the description")
     );
     let slip = with("slip", "", "\"Bse.rest\"");
-    let said = text(&home.run(&["config", "check", &slip]).stderr);
+    let printed = text(&home.run(&["config", "check", &slip]).stderr);
     assert!(
-        said.contains("no channel `Bse`") && said.contains("`Base`?"),
-        "{said}"
+        printed.contains("no channel `Bse`") && printed.contains("`Base`?"),
+        "{printed}"
     );
     let wrong = with("wrong", "", "\"Base\"");
-    let said = text(&home.run(&["config", "check", &wrong]).stderr);
+    let output = text(&home.run(&["config", "check", &wrong]).stderr);
     assert!(
-        said.contains("is not a channel") && said.contains("HeadYaw.rest"),
-        "{said}"
+        output.contains("is not a channel") && output.contains("HeadYaw.rest"),
+        "{output}"
     );
 }
 
@@ -258,8 +261,8 @@ fn what_cannot_be_is_refused_with_what_to_do() {
             "there is no joint `Bse`; fix: did you mean `Base`?",
         ),
     ] {
-        let told = home.bad(1, words);
-        assert!(told.contains(said), "{words:?}: {told}");
+        let output = home.bad(1, words);
+        assert!(output.contains(said), "{words:?}: {output}");
     }
     let shown = home.good(&["config", "show", "desk", "boards"]);
     assert!(
@@ -268,10 +271,10 @@ fn what_cannot_be_is_refused_with_what_to_do() {
         ),
         "{shown}"
     );
-    let said = text(&home.run(&["doctor", "--robot", "desk"]).stdout);
+    let output = text(&home.run(&["doctor", "--robot", "desk"]).stdout);
     assert!(
-        said.contains("bad") && said.contains("`servos`: /dev/spidev0.0"),
-        "{said}"
+        output.contains("bad") && output.contains("`servos`: /dev/spidev0.0"),
+        "{output}"
     );
 }
 
@@ -376,10 +379,10 @@ fn a_nao_whose_loop_stands_still_is_brought_down() {
     // A quarter of a second until it is noticed, two until no motor has force, and time for a slow machine.
     let took = begun.elapsed();
     assert!(took < Duration::from_secs(5), "{took:?}");
-    let told = text(&running.ended().stderr);
+    let output = text(&running.ended().stderr);
     assert!(
-        told.contains("made no turn for") && told.contains("its boards were taken over"),
-        "{told}"
+        output.contains("made no turn for") && output.contains("its boards were taken over"),
+        "{output}"
     );
 }
 

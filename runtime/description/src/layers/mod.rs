@@ -1,6 +1,6 @@
 //! The layers of a description: a base, the body, what is local; found, parsed and laid over each other.
 //! Called at start-up, and by `dcm-run config`.
-//! The law: a later layer wins key by key, and every value remembers the layer it came from.
+//! A later layer wins key by key, and every value remembers the layer it came from.
 
 mod names;
 mod shipped;
@@ -49,15 +49,20 @@ impl RobotSource {
     /// What `robot` means: a path to a file, a file in the folder of configuration, or a shipped robot.
     pub fn of(robot: &str) -> RobotSource {
         let folder = config_folder();
-        let in_folder = folder.as_ref().map(|it| it.join(format!("{robot}.toml")));
+        let in_folder = folder
+            .as_ref()
+            .map(|folder| folder.join(format!("{robot}.toml")));
         let file = if robot.contains('/') || robot.ends_with(".toml") {
             Some(PathBuf::from(robot))
         } else {
-            in_folder.filter(|it| it.is_file())
+            in_folder.filter(|folder| folder.is_file())
         };
-        let stem = file.as_ref().and_then(|it| it.file_stem());
-        let name = stem.map_or(robot.to_owned(), |it| it.to_string_lossy().into_owned());
-        let beside = file.as_ref().and_then(|it| it.parent()).map(Path::to_owned);
+        let stem = file.as_ref().and_then(|file| file.file_stem());
+        let name = stem.map_or(robot.to_owned(), |stem| stem.to_string_lossy().into_owned());
+        let beside = file
+            .as_ref()
+            .and_then(|file| file.parent())
+            .map(Path::to_owned);
         let over = beside.or(folder).map(|folder| {
             ["body", "local"].map(|layer| folder.join(format!("{name}.{layer}.toml")))
         });
@@ -78,7 +83,7 @@ impl RobotSource {
 pub fn config_folder() -> Option<PathBuf> {
     let set = |key| {
         std::env::var_os(key)
-            .filter(|it| !it.is_empty())
+            .filter(|value| !value.is_empty())
             .map(PathBuf::from)
     };
     set("DCM_RUN_CONFIG")
@@ -96,7 +101,7 @@ pub(crate) fn lay(source: &RobotSource) -> Result<MergedLayers, Problems> {
     }
     // Downwards: what the first layer stands on.
     while let Some((base, span)) = base_of(&layers[0]) {
-        let beside = layers[0].path.as_ref().and_then(|it| it.parent());
+        let beside = layers[0].path.as_ref().and_then(|path| path.parent());
         let layer = match beside {
             _ if layers.len() > BASES_MAX => {
                 let sentence =
@@ -120,7 +125,7 @@ pub(crate) fn lay(source: &RobotSource) -> Result<MergedLayers, Problems> {
             }
         }
     }
-    for path in source.over.iter().filter(|it| it.is_file()) {
+    for path in source.over.iter().filter(|over| over.is_file()) {
         layers.push(read(path)?);
     }
     let tree = lay_texts(&layers, &mut problems);
@@ -236,13 +241,13 @@ fn read(path: &Path) -> Result<Layer, Problems> {
     // Not the length that the file says it has: a device or a pipe says none.
     let mut bytes = Vec::new();
     fs::File::open(path)
-        .and_then(|it| it.take(TEXT_MAX as u64 + 1).read_to_end(&mut bytes))
-        .map_err(|it| fail(it.to_string()))?;
+        .and_then(|value| value.take(TEXT_MAX as u64 + 1).read_to_end(&mut bytes))
+        .map_err(|error| fail(error.to_string()))?;
     if bytes.len() > TEXT_MAX {
         return Err(fail(format!("it is longer than {} MiB", TEXT_MAX >> 20)));
     }
-    let text = String::from_utf8(bytes).map_err(|it| {
-        let at = it.utf8_error().valid_up_to();
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
         fail(format!("it is not UTF-8: byte {at} is invalid"))
     })?;
     Ok(Layer {
@@ -255,8 +260,8 @@ fn read(path: &Path) -> Result<Layer, Problems> {
 fn shipped_layer(name: &str) -> Result<Layer, Problems> {
     let Some(text) = shipped::text(name) else {
         let known = || shipped::NAMES.iter().copied();
-        let near =
-            nearest(name, known()).map_or(String::new(), |it| format!("did you mean `{it}`? "));
+        let near = nearest(name, known())
+            .map_or(String::new(), |value| format!("did you mean `{value}`? "));
         let help = format!(
             "{near}shipped are {}; your own robot is a file: give its path",
             known().collect::<Vec<_>>().join(", ")

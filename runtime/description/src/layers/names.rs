@@ -1,6 +1,6 @@
 //! Names, and patterns of names: `{L,R}Foot/Led/{Red,Green,Blue}` stands for six.
 //! Used by `layers` for every section in which things are named.
-//! The law: a pattern stands for a bounded row of names, the last braces turning fastest.
+//! A pattern stands for a bounded row of names, the last braces turning fastest.
 
 /// The most names one pattern may stand for.
 pub(crate) const NAMES_MAX: usize = 4096;
@@ -20,7 +20,8 @@ pub(crate) fn expand(pattern: &str) -> Result<Vec<String>, &'static str> {
     let mut rest = pattern;
     while let Some(open) = rest.find(['{', '}']) {
         let (plain, from) = rest.split_at(open);
-        let Some((inner, after)) = from.strip_prefix('{').and_then(|it| it.split_once('}')) else {
+        let Some((inner, after)) = from.strip_prefix('{').and_then(|rest| rest.split_once('}'))
+        else {
             return Err("unmatched brace");
         };
         if inner.contains('{') {
@@ -44,11 +45,14 @@ pub(crate) fn expand(pattern: &str) -> Result<Vec<String>, &'static str> {
 
 fn alternatives(inner: &str) -> Result<Vec<String>, &'static str> {
     let Some((from, to)) = inner.split_once("..") else {
-        return Ok(inner.split(',').map(|it| it.trim().to_owned()).collect());
+        return Ok(inner
+            .split(',')
+            .map(|part| part.trim().to_owned())
+            .collect());
     };
     match (from.trim().parse::<u16>(), to.trim().parse::<u16>()) {
         (Ok(from), Ok(to)) if from <= to && usize::from(to - from) < NAMES_MAX => {
-            Ok((from..=to).map(|it| it.to_string()).collect())
+            Ok((from..=to).map(|i| i.to_string()).collect())
         }
         _ => Err("`..` needs two whole numbers, the lower one first"),
     }
@@ -56,7 +60,7 @@ fn alternatives(inner: &str) -> Result<Vec<String>, &'static str> {
 
 /// What is wrong with a name, if anything is.
 pub(crate) fn fault(name: &str) -> Option<String> {
-    let odd = |it: &char| !(it.is_alphanumeric() || "/_-.: ".contains(*it));
+    let odd = |c: &char| !(c.is_alphanumeric() || "/_-.: ".contains(*c));
     if name.trim() != name || name.is_empty() {
         return Some("a name is not empty, and neither begins nor ends with a space".to_owned());
     }
@@ -65,7 +69,7 @@ pub(crate) fn fault(name: &str) -> Option<String> {
     }
     name.chars()
         .find(odd)
-        .map(|it| format!("a name can have letters, digits and `/_-.: `, but not {it:?}"))
+        .map(|c| format!("a name can have letters, digits and `/_-.: `, but not {c:?}"))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The robots that come with this program.
 //! Used by `layers` for a robot that is named and not a file.
-//! The law: each of them passes every check, and starts from nothing but another of them.
+//! Each of them passes every check, and starts from nothing but another of them.
 
 /// Their names.
 pub const NAMES: [&str; 6] = ["desk", "nao", "nao-v6", "aibo-ers7", "hexapod", "wheels"];

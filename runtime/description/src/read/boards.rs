@@ -1,6 +1,6 @@
 //! The boards of a description, each with what its driver needs.
 //! The first to be read: everything else names one of them.
-//! The law: a board that could not be opened as it is written is refused here, before anything moves.
+//! A board that could not be opened as it is written is refused here, before anything moves.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -91,7 +91,7 @@ impl<'t> RobotReader<'t> {
 
     /// Two boards cannot be on one device: each has a chip select, or a socket, of its own.
     fn complain_of_twin(&mut self, board: &BoardSpec, spot: Spot) {
-        let device = |it: &BoardSpec| match (it.bus(), &it.driver) {
+        let device = |spec: &BoardSpec| match (spec.bus(), &spec.driver) {
             (Some(bus), _) => Some(bus.to_string()),
             (None, Driver::Lola { socket }) => Some(socket.display().to_string()),
             _ => None,
@@ -100,7 +100,7 @@ impl<'t> RobotReader<'t> {
         let boards = self.robot.boards.iter();
         let Some(first) = boards
             .clone()
-            .position(|it| device(it).as_ref() == Some(&own))
+            .position(|board| device(board).as_ref() == Some(&own))
         else {
             return;
         };
@@ -122,9 +122,9 @@ impl<'t> RobotReader<'t> {
             Some(DriverName::Lines) => Some(Driver::Lines {
                 chip: entry.text("chip").map(str::to_owned),
                 enable: port(entry, "enable"),
-                stop: port(entry, "stop").map(|it| Port {
-                    bias: it.bias.or(Some(pressed(&it))),
-                    ..it
+                stop: port(entry, "stop").map(|port| Port {
+                    bias: port.bias.or(Some(pressed(&port))),
+                    ..port
                 }),
             }),
             Some(DriverName::Lola) => Some(Driver::Lola {
@@ -174,7 +174,7 @@ impl<'t> RobotReader<'t> {
     /// The bus of a board that must have one.
     fn bus(&mut self, name: &str, entry: &TableView<'t>) -> Option<Bus> {
         // What a later layer says goes over what an earlier one said.
-        let layer = |key| entry.node(key).map_or(0, |it| it.spot.layer);
+        let layer = |key| entry.node(key).map_or(0, |node| node.spot.layer);
         let says = |key, other| entry.text(key).filter(|_| layer(key) >= layer(other));
         match (says("spi", "socket"), says("socket", "spi")) {
             (Some(spi), None) => Some(Bus::Spi(SpiSettings {
@@ -223,7 +223,7 @@ impl<'t> RobotReader<'t> {
         let all: BTreeSet<_> = drivers.chain(PART).collect();
         for key in all {
             let layer = entry.spot_of("driver").layer;
-            let is_here = entry.node(key).is_some_and(|it| it.spot.layer >= layer);
+            let is_here = entry.node(key).is_some_and(|node| node.spot.layer >= layer);
             if is_here && !known.contains(key) {
                 let sentence = format!("the driver `{word}` has no key `{key}`");
                 let help = format!("its keys: {}", known.join(", "));

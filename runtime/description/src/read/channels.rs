@@ -1,6 +1,6 @@
 //! Which channel of which board each actuator and sensor has.
 //! Filled while parts are read; assigned when all of them are known.
-//! The law: no channel has two owners; who asked for none gets the next free one.
+//! No channel has two owners; who asked for none gets the next free one.
 
 use std::collections::HashMap;
 
@@ -72,14 +72,18 @@ impl ChannelAllocator {
                     ChannelDirection::In => "input",
                 };
                 let board = robot.boards.get(usize::from(end.board.0));
-                let board = board.map_or("?", |it| it.name.as_str());
+                let board = board.map_or("?", |board| board.name.as_str());
                 let sentence = format!("{way} {channel} of the board `{board}` has two owners");
                 let problem = Problem::at(end.spot, sentence, "also here");
                 problems.push(problem.and(first, "first here"));
             }
         }
         let mut next = HashMap::new();
-        for end in self.requests.iter_mut().filter(|it| it.channel.is_none()) {
+        for end in self
+            .requests
+            .iter_mut()
+            .filter(|request| request.channel.is_none())
+        {
             let next: &mut u16 = next.entry((end.way, end.board)).or_default();
             while *next < u16::MAX && taken.contains_key(&(end.way, end.board, *next)) {
                 *next += 1;
@@ -97,8 +101,8 @@ impl ChannelAllocator {
         let of = |way| {
             self.requests
                 .iter()
-                .filter(move |it| it.way == way)
-                .filter_map(|it| it.channel)
+                .filter(move |request| request.way == way)
+                .filter_map(|request| request.channel)
         };
         for (actuator, channel) in robot.actuators.iter_mut().zip(of(ChannelDirection::Out)) {
             actuator.channel = channel;

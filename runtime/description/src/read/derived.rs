@@ -1,6 +1,6 @@
 //! Sensors that are computed: sums, centres, how long a button is pressed, gains in force.
 //! Read after the parts that they come from.
-//! The law: a sensor is computed in one way, from what a board reads or a joint has.
+//! A sensor is computed in one way, from what a board reads or a joint has.
 
 use cycle::{DerivedTerm, GainTerm, SensorId};
 
@@ -25,16 +25,16 @@ impl<'t> RobotReader<'t> {
     pub(super) fn read_derived_sensors(&mut self) {
         let ways = |entry: &TableView<'t>| -> Vec<&'static str> {
             let ways = WAYS.into_iter();
-            ways.filter(|it| entry.node(it).is_some()).collect()
+            ways.filter(|value| entry.node(value).is_some()).collect()
         };
         let entries = self.section("sensors").into_iter();
-        let derived: Vec<_> = entries.filter(|it| !ways(&it.1).is_empty()).collect();
-        let is_derived = |name: &str| derived.iter().any(|it| it.0 == name);
+        let derived: Vec<_> = entries.filter(|entry| !ways(&entry.1).is_empty()).collect();
+        let is_derived = |name: &str| derived.iter().any(|pair| pair.0 == name);
         for (name, entry) in &derived {
             if let [_, second, ..] = ways(entry)[..] {
                 let sentence = format!("`{name}` is computed in two ways");
                 let problem = Problem::at(entry.spot_of(second), sentence, "the second");
-                let ways = WAYS.map(|it| format!("`{it}`")).join(", ");
+                let ways = WAYS.map(|value| format!("`{value}`")).join(", ");
                 self.complain(problem.help(format!("keep one of {ways}")));
                 continue;
             }

@@ -1,6 +1,6 @@
 //! Actuators and sensors: joints with all that belongs to them, lights, triggers, sensors.
 //! The first part of a description to be read; everything else names what is made here.
-//! The law: what belongs to a joint is read with it.
+//! What belongs to a joint is read with it.
 
 use cycle::{
     ActuatorId, BoardId, Calibration, CurrentLimit, Gains, Heat, Kind, Range, SensorId, UNLIMITED,
@@ -64,7 +64,8 @@ impl<'t> RobotReader<'t> {
             let board = self.board(&entry, None);
             let id = self.add_sensor(measured, &entry, board);
             let trigger = entry.text("trigger");
-            let trigger = trigger.and_then(|it| self.actuator(it, entry.spot_of("trigger")));
+            let trigger =
+                trigger.and_then(|trigger| self.actuator(trigger, entry.spot_of("trigger")));
             if let (Some(trigger), Some(sensor)) =
                 (trigger, self.robot.sensors.get_mut(usize::from(id.0)))
             {
@@ -86,8 +87,8 @@ impl<'t> RobotReader<'t> {
             return sense;
         };
         let mut triggers = self.section("triggers").into_iter();
-        let repeats = triggers.find(|it| it.0 == trigger);
-        let repeats = repeats.and_then(|it| it.1.whole("repeats"));
+        let repeats = triggers.find(|pair| pair.0 == trigger);
+        let repeats = repeats.and_then(|pair| pair.1.whole("repeats"));
         match self.actuator(trigger, entry.spot_of("trigger")) {
             Some(trigger) => sense.hears(trigger, &entry.wholes("modes"), repeats),
             None => sense,
@@ -123,10 +124,10 @@ impl<'t> RobotReader<'t> {
             warmth,
             amperes,
         } = self.read_joint_sensors(name, entry, id, kind, &unit, board);
-        let gains = entry.sub("gains").map(|it| Gains {
-            p: it.figure("p").unwrap_or(0.0),
-            i: it.figure("i").unwrap_or(0.0),
-            d: it.figure("d").unwrap_or(0.0),
+        let gains = entry.sub("gains").map(|gain| Gains {
+            p: gain.figure("p").unwrap_or(0.0),
+            i: gain.figure("i").unwrap_or(0.0),
+            d: gain.figure("d").unwrap_or(0.0),
         });
         let gain_channels = self.gain_channels(entry, board);
         self.refuse_long_stop(name, entry);
@@ -222,7 +223,9 @@ impl<'t> RobotReader<'t> {
             .text("name")
             .map_or(format!("{name}Stiffness"), str::to_owned);
         let path = format!("{name}/Hardness/Actuator/Value");
-        let path = entry.text("path").map_or(path, |it| it.replace('*', name));
+        let path = entry
+            .text("path")
+            .map_or(path, |text| text.replace('*', name));
         let actuator = ActuatorSpec {
             path,
             kind: Kind::Stiffness { joint },
@@ -240,7 +243,7 @@ impl<'t> RobotReader<'t> {
         let board = self.board(entry, None);
         // LoLA counts in parts of 1, whatever a light makes of them.
         let boards = &self.robot.boards;
-        let driver = boards.get(usize::from(board.0)).map(|it| &it.driver);
+        let driver = boards.get(usize::from(board.0)).map(|board| &board.driver);
         let counts = !matches!(driver, Some(Driver::Lola { .. }));
         if let Some(levels) = entry.whole::<u32>("levels").filter(|_| counts) {
             let step = (range.max - range.min) / f64::from(levels - 1);
@@ -279,7 +282,7 @@ impl<'t> RobotReader<'t> {
             name: name.to_owned(),
             path: entry
                 .text("path")
-                .map_or(format!("{name}/{path}"), |it| it.replace('*', name)),
+                .map_or(format!("{name}/{path}"), |text| text.replace('*', name)),
             aliases: entry.strings("aliases"),
             unit: entry.text("unit").unwrap_or_default().to_owned(),
             kind: Kind::Light,

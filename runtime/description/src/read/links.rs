@@ -1,6 +1,6 @@
 //! The kinematic tree: links, what they hang on, and which joint moves them.
 //! Read last; used by `check` and by whoever draws the body.
-//! The law: one root, no rings, and parents come before their children.
+//! One root, no rings, and parents come before their children.
 
 use std::collections::HashMap;
 
@@ -15,11 +15,11 @@ use crate::tree::LocatedValue;
 impl<'t> RobotReader<'t> {
     pub(super) fn read_links(&mut self) {
         let mut waiting = self.section("links");
-        let names: Vec<&str> = waiting.iter().map(|it| it.0).collect();
+        let names: Vec<&str> = waiting.iter().map(|pair| pair.0).collect();
         let mut places: HashMap<&str, usize> = HashMap::new();
         let roots: Vec<_> = waiting
             .iter()
-            .filter(|it| it.1.node("parent").is_none())
+            .filter(|pair| pair.1.node("parent").is_none())
             .collect();
         if let [(_, first), (name, second), ..] = roots.as_slice() {
             let sentence = format!("`{name}` has no parent, and there is a root already");
@@ -35,7 +35,7 @@ impl<'t> RobotReader<'t> {
                 match entry.text("parent") {
                     Some(parent) if !places.contains_key(parent) => rest.push((name, entry)),
                     parent => {
-                        let parent = parent.map(|it| places[it]);
+                        let parent = parent.map(|parent| places[parent]);
                         let link = self.link(name, &entry, parent);
                         places.insert(name, self.robot.links.len());
                         self.robot.links.push(link);
@@ -73,7 +73,7 @@ impl<'t> RobotReader<'t> {
         let corners = entry.node("corners").and_then(LocatedValue::as_list);
         let corners = corners.unwrap_or_default().iter();
         let corners: Vec<_> = corners
-            .filter_map(|it| point(it, Dimension::Length))
+            .filter_map(|corner| point(corner, Dimension::Length))
             .collect();
         if is_flat(&corners) {
             let problem = Problem::at(
@@ -91,13 +91,15 @@ impl<'t> RobotReader<'t> {
         let place = |key| {
             origin
                 .as_ref()
-                .and_then(|it| it.point(key))
+                .and_then(|origin| origin.point(key))
                 .unwrap_or_default()
         };
-        let joint = entry.text("joint").map(|it| (it, entry.spot_of("joint")));
-        let joint = joint.and_then(|(it, spot)| self.actuator(it, spot));
+        let joint = entry
+            .text("joint")
+            .map(|text| (text, entry.spot_of("joint")));
+        let joint = joint.and_then(|(item, spot)| self.actuator(item, spot));
         let axis = entry.point("axis").unwrap_or([0.0, 0.0, 1.0]);
-        let length = axis.iter().map(|it| it * it).sum::<f64>().sqrt();
+        let length = axis.iter().map(|axis| axis * axis).sum::<f64>().sqrt();
         if length < 1e-9 {
             self.complain(Problem::at(
                 entry.spot_of("axis"),
@@ -105,15 +107,15 @@ impl<'t> RobotReader<'t> {
                 "points nowhere",
             ));
         }
-        let capsules = entry.subs("capsules").into_iter().filter_map(|it| {
+        let capsules = entry.subs("capsules").into_iter().filter_map(|view| {
             Some(CollisionCapsule {
-                from: it.point("from")?,
-                to: it.point("to")?,
-                radius: it.figure("radius")?,
+                from: view.point("from")?,
+                to: view.point("to")?,
+                radius: view.figure("radius")?,
             })
         });
         let hulls = entry.subs("hulls");
-        let hulls = hulls.iter().map(|it| self.hull(it)).collect();
+        let hulls = hulls.iter().map(|hull| self.hull(hull)).collect();
         let sole = entry
             .node("sole")
             .and_then(LocatedValue::as_list)
@@ -124,7 +126,7 @@ impl<'t> RobotReader<'t> {
             joint,
             at: place("at"),
             turn: place("turn"),
-            axis: axis.map(|it| it / length.max(1e-9)),
+            axis: axis.map(|axis| axis / length.max(1e-9)),
             slides: entry.flag("slides").unwrap_or(false),
             ratio: entry.figure("ratio").unwrap_or(1.0),
             // What no joint moves stays where it hangs.
@@ -135,7 +137,7 @@ impl<'t> RobotReader<'t> {
             hulls,
             sole: sole
                 .iter()
-                .filter_map(|it| point(it, Dimension::Length))
+                .filter_map(|item| point(item, Dimension::Length))
                 .collect(),
         }
     }

@@ -1,6 +1,6 @@
 //! From the examined tree to a robot: one file for each part of the description.
 //! Called by `load` once all layers lie on each other.
-//! The law: it goes on after a mistake, so that all of them are told at once.
+//! It goes on after a mistake, so that all of them are told at once.
 
 mod boards;
 mod channels;
@@ -86,13 +86,17 @@ pub(super) fn read(tree: &Table, last_layer: usize) -> (Robot, Vec<Problem>) {
 impl<'t> RobotReader<'t> {
     /// The named tables of a section, each with the defaults of its section behind it.
     fn section(&self, section: &str) -> Vec<(&'t str, TableView<'t>)> {
-        let Some(ValueKind::Named(ValueKind::Table(shape))) = ROBOT.key(section).map(|it| &it.kind)
+        let Some(ValueKind::Named(ValueKind::Table(shape))) =
+            ROBOT.key(section).map(|key| &key.kind)
         else {
             return Vec::new();
         };
         let shape: &'static TableSchema = shape;
-        let default = self.tree.table("defaults").and_then(|it| it.table(section));
-        let rows = self.tree.table(section).map_or(&[][..], |it| &it.0);
+        let default = self
+            .tree
+            .table("defaults")
+            .and_then(|table| table.table(section));
+        let rows = self.tree.table(section).map_or(&[][..], |table| &table.0);
         rows.iter()
             .filter_map(|(key, node)| {
                 let entry = TableView::new(Some(node.as_table()?), default, shape, key.spot);
@@ -111,7 +115,7 @@ impl<'t> RobotReader<'t> {
 
     /// Whether this names a part that is absent, or something of it: its stiffness, or a path.
     fn is_missing(&self, name: &str) -> bool {
-        self.missing.iter().any(|it| names_part(name, it))
+        self.missing.iter().any(|item| names_part(name, item))
     }
 
     /// The actuator that answers to `name`, or a complaint; no complaint about one that is absent.
@@ -124,7 +128,7 @@ impl<'t> RobotReader<'t> {
             return None;
         }
         let near = nearest(asked, self.actuators.keys().map(String::as_str));
-        let help = near.map(|it| format!("did you mean `{it}`?"));
+        let help = near.map(|name| format!("did you mean `{name}`?"));
         let mut problem = Problem::at(spot, format!("there is no actuator `{name}`"), "unknown");
         problem.help = help;
         self.complain(problem);
@@ -143,11 +147,11 @@ impl<'t> RobotReader<'t> {
 
 /// The names of the parts that are absent.
 fn absent(tree: &Table) -> HashSet<String> {
-    let sections = PARTS.iter().filter_map(|it| tree.table(it));
+    let sections = PARTS.iter().filter_map(|part| tree.table(part));
     let mut missing = HashSet::new();
-    for (key, node) in sections.flat_map(|it| &it.0) {
-        let flag = node.as_table().and_then(|it| it.get("absent"));
-        if flag.is_some_and(|it| matches!(it.value, Value::Flag(true))) {
+    for (key, node) in sections.flat_map(|section| &section.0) {
+        let flag = node.as_table().and_then(|table| table.get("absent"));
+        if flag.is_some_and(|flag| matches!(flag.value, Value::Flag(true))) {
             missing.insert(key.text.clone());
         }
     }
@@ -168,37 +172,48 @@ fn blank(root: &TableView<'_>) -> Robot {
     let text = |key| root.text(key).unwrap_or_default().to_owned();
     let period = root.figure("period").map_or(Span::from_millis(10), span);
     let machine = root.sub("loop");
-    let whole = |key| machine.as_ref().and_then(|it| it.whole::<usize>(key));
+    let whole = |key| {
+        machine
+            .as_ref()
+            .and_then(|machine| machine.whole::<usize>(key))
+    };
     let access = root.sub("access");
     Robot {
         name: text("name"),
         about: text("about"),
         settings: settings(root, period.max(Span::from_nanos(1))),
         machine: Machine {
-            priority: machine.and_then(|it| it.whole("priority")).unwrap_or(50),
+            priority: machine
+                .and_then(|machine| machine.whole("priority"))
+                .unwrap_or(50),
             processor: whole("processor"),
             commands: whole("commands"),
             lanes: whole("lanes").unwrap_or(LANES),
-            compile_time: machine.and_then(|it| it.whole("compile-time")),
-            compile_memory: machine.and_then(|it| Some(it.whole::<u64>("compile-memory")? << 20)),
-            hook_share: machine.and_then(|it| it.whole("hook-share")).unwrap_or(50),
+            compile_time: machine.and_then(|machine| machine.whole("compile-time")),
+            compile_memory: machine
+                .and_then(|machine| Some(machine.whole::<u64>("compile-memory")? << 20)),
+            hook_share: machine
+                .and_then(|machine| machine.whole("hook-share"))
+                .unwrap_or(50),
             guests: machine
-                .and_then(|it| GuestForm::of_name(it.text("guests")?))
+                .and_then(|machine| GuestForm::of_name(machine.text("guests")?))
                 .unwrap_or_default(),
         },
         leave: root
             .sub("safety")
-            .and_then(|it| Leave::of_name(it.text("leave")?))
+            .and_then(|safety| Leave::of_name(safety.text("leave")?))
             .unwrap_or_default(),
         balance: [("balance-fail", 0.005), ("balance-warn", 0.01)].map(|(key, usual)| {
             let safety = root.sub("safety");
-            safety.and_then(|it| it.figure(key)).unwrap_or(usual)
+            safety
+                .and_then(|safety| safety.figure(key))
+                .unwrap_or(usual)
         }),
         lane: lane(root),
         identity: Vec::new(),
         absent: Vec::new(),
         lost_lights: Vec::new(),
-        users: access.map_or(Vec::new(), |it| it.wholes("users")),
+        users: access.map_or(Vec::new(), |access| access.wholes("users")),
         boards: Vec::new(),
         actuators: Vec::new(),
         sensors: Vec::new(),
@@ -210,7 +225,7 @@ fn blank(root: &TableView<'_>) -> Robot {
         grants: Vec::new(),
         seed: root
             .sub("simulation")
-            .and_then(|it| it.whole("seed"))
+            .and_then(|simulation| simulation.whole("seed"))
             .unwrap_or(1),
     }
 }

@@ -1,5 +1,5 @@
 //! Actuators and sensors get their names, their boards and their channels.
-//! Used while joints, lights, triggers and sensors are read. The law: a name, an alias or a path means one actuator,
+//! Used while joints, lights, triggers and sensors are read. A name, an alias or a path means one actuator,
 //! and one sensor, or it is refused.
 
 use cycle::{ActuatorId, BoardId, Range, SensorId, Span};
@@ -31,13 +31,13 @@ impl<'t> RobotReader<'t> {
                 entry
                     .texts("aliases")
                     .into_iter()
-                    .map(|(it, spot)| (it.to_owned(), spot)),
+                    .map(|(text, spot)| (text.to_owned(), spot)),
             );
         for (name, spot) in names.collect::<Vec<_>>() {
             self.check_name(&name, &actuator.unit, spot);
             let first = self.actuators.insert(name.clone(), (id, spot));
             self.complain_of_twins(
-                first.filter(|it| it.0 != id).map(|it| it.1),
+                first.filter(|pair| pair.0 != id).map(|pair| pair.1),
                 spot,
                 &name,
                 "actuators",
@@ -60,7 +60,7 @@ impl<'t> RobotReader<'t> {
     ) -> SensorId {
         let id = SensorId(self.robot.sensors.len() as u16);
         let name = entry.text("name").map_or(measured.name, str::to_owned);
-        let path = entry.text("path").map(|it| it.replace('*', &name));
+        let path = entry.text("path").map(|text| text.replace('*', &name));
         if entry.node("bias").is_some() && entry.node("port").is_none() {
             let sentence = format!("`{name}` has a `bias` and no line for it");
             let help = "set `port`, or remove `bias`";
@@ -73,9 +73,9 @@ impl<'t> RobotReader<'t> {
             unit: measured.unit,
             board,
             channel: 0,
-            port: entry.text("port").map(|it| Port {
+            port: entry.text("port").map(|text| Port {
                 bias: bias(entry),
-                ..Port::of(it)
+                ..Port::of(text)
             }),
             reading: LineReading {
                 debounce: entry.figure("debounce").map_or(Span::ZERO, span),
@@ -99,7 +99,7 @@ impl<'t> RobotReader<'t> {
             self.check_name(&name, &sensor.unit, entry.spot);
             let first = self.sensors.insert(name.clone(), (id, entry.spot));
             self.complain_of_twins(
-                first.filter(|it| it.0 != id).map(|it| it.1),
+                first.filter(|pair| pair.0 != id).map(|pair| pair.1),
                 entry.spot,
                 &name,
                 "sensors",
@@ -155,12 +155,12 @@ impl<'t> RobotReader<'t> {
             }
             return of_joint.unwrap_or(BoardId(0));
         };
-        if let Some(place) = boards.iter().position(|it| it.name == name) {
+        if let Some(place) = boards.iter().position(|board| board.name == name) {
             return BoardId(place as u8);
         }
-        let near = nearest(name, boards.iter().map(|it| it.name.as_str()));
-        let help = near.map_or("describe it under `[boards]`".to_owned(), |it| {
-            format!("did you mean `{it}`?")
+        let near = nearest(name, boards.iter().map(|board| board.name.as_str()));
+        let help = near.map_or("describe it under `[boards]`".to_owned(), |name| {
+            format!("did you mean `{name}`?")
         });
         let spot = entry.spot_of("board");
         let problem = Problem::at(spot, format!("there is no board `{name}`"), "unknown");

@@ -1,6 +1,6 @@
 //! What an actuator is like: its calibration, what heat does to it, its motor.
 //! Used while `joints` are read.
-//! The law: what would let a turn divide by zero, or a simulation run away, is refused here.
+//! What would let a turn divide by zero, or a simulation run away, is refused here.
 
 use cycle::{BoardId, Calibration, CurrentLimit, Heat, Kind, Range, SensorId};
 use drivers::sim::Motor;
@@ -50,7 +50,11 @@ impl<'t> RobotReader<'t> {
         let own = entry.sub("gains")?;
         own.node("channels")?;
         let spot = own.spot_of("channels");
-        let channels: Vec<_> = own.wholes("channels").iter().map(|it| *it as u16).collect();
+        let channels: Vec<_> = own
+            .wholes("channels")
+            .iter()
+            .map(|value| *value as u16)
+            .collect();
         let Ok(channels) = <[u16; 3]>::try_from(channels) else {
             let sentence = "gains have three channels, for `p`, `i` and `d`";
             self.complain(Problem::at(spot, sentence, "not three"));
@@ -129,7 +133,9 @@ pub(super) fn motor(entry: &TableView<'_>, kind: Kind, range: Range) -> Motor {
     };
     let figure = |key, or| own.figure(key).unwrap_or(or);
     Motor {
-        stops: own.range("stops").map_or(stops, |it| (it.min, it.max)),
+        stops: own
+            .range("stops")
+            .map_or(stops, |range| (range.min, range.max)),
         inertia: figure("inertia", usual.inertia),
         torque: figure("torque", usual.torque),
         speed: figure("speed", usual.speed),

@@ -1,6 +1,6 @@
 //! What holds between actuators: couplings, exclusive groups, aliases, poses, grants.
 //! Read after the parts that they name.
-//! The law: whatever is named exists, and every value lies where it may be sent.
+//! Whatever is named exists, and every value lies where it may be sent.
 
 use cycle::{ActuatorId, CouplingRow, GroupId, GroupRule, Kind};
 
@@ -48,7 +48,10 @@ impl<'t> RobotReader<'t> {
     }
 
     fn read_identity(&mut self) {
-        let rows = self.tree.table("identity").map_or(&[][..], |it| &it.0);
+        let rows = self
+            .tree
+            .table("identity")
+            .map_or(&[][..], |table| &table.0);
         let rows = rows
             .iter()
             .filter_map(|(key, node)| Some((key.text.clone(), node.as_text()?.to_owned())));
@@ -56,7 +59,7 @@ impl<'t> RobotReader<'t> {
     }
 
     fn read_aliases(&mut self) {
-        let rows = self.tree.table("aliases").map_or(&[][..], |it| &it.0);
+        let rows = self.tree.table("aliases").map_or(&[][..], |table| &table.0);
         for (key, node) in rows {
             if let Some((_, first)) = self.actuators.get(&key.text) {
                 let sentence = format!(
@@ -67,7 +70,7 @@ impl<'t> RobotReader<'t> {
                 self.complain(Problem::at(key.spot, sentence, "here").and(first, "the actuator"));
             }
             let members = self.members(node);
-            if members.is_empty() && node.as_list().is_some_and(|it| !it.is_empty()) {
+            if members.is_empty() && node.as_list().is_some_and(|value| !value.is_empty()) {
                 self.missing.insert(key.text.clone());
                 continue;
             }
@@ -82,7 +85,7 @@ impl<'t> RobotReader<'t> {
     /// The lights that tell of a silent client.
     fn read_lost_lights(&mut self) {
         let safety = self.root.sub("safety");
-        let Some(node) = safety.and_then(|it| it.node("lost-lights")) else {
+        let Some(node) = safety.and_then(|safety| safety.node("lost-lights")) else {
             return;
         };
         self.robot.lost_lights = self.members(node);
@@ -100,7 +103,7 @@ impl<'t> RobotReader<'t> {
         let mut members = Vec::new();
         for node in list.as_list().unwrap_or_default() {
             let Some(name) = node.as_text() else { continue };
-            let alias = self.robot.aliases.iter().find(|(it, _)| it == name);
+            let alias = self.robot.aliases.iter().find(|(alias, _)| alias == name);
             let found = match alias {
                 Some((_, members)) => members.clone(),
                 None => self.actuator(name, node.spot).into_iter().collect(),
@@ -127,7 +130,7 @@ impl<'t> RobotReader<'t> {
                 let name = entry.text(key)?;
                 let spot = entry.spot_of(key);
                 let id = self.actuator(name, spot)?;
-                if let Some((_, first)) = taken.iter().find(|it| it.0 == id) {
+                if let Some((_, first)) = taken.iter().find(|pair| pair.0 == id) {
                     let sentence = format!("`{name}` takes part in two couplings");
                     self.complain(Problem::at(spot, sentence, "again").and(*first, "first here"));
                 }
@@ -154,7 +157,7 @@ impl<'t> RobotReader<'t> {
             let (Some(driver), Some(own)) = (row.figure("at"), row.range("range")) else {
                 continue;
             };
-            if rows.last().is_some_and(|it| it.driver >= driver) {
+            if rows.last().is_some_and(|row| row.driver >= driver) {
                 let sentence = "the rows of a coupling do not rise";
                 self.complain(Problem::at(
                     row.spot_of("at"),
@@ -181,10 +184,10 @@ impl<'t> RobotReader<'t> {
     }
 
     fn read_poses(&mut self) {
-        let poses = self.tree.table("poses").map_or(&[][..], |it| &it.0);
+        let poses = self.tree.table("poses").map_or(&[][..], |table| &table.0);
         for (key, node) in poses {
             let mut pose = Vec::new();
-            for (name, value) in node.as_table().map_or(&[][..], |it| &it.0) {
+            for (name, value) in node.as_table().map_or(&[][..], |table| &table.0) {
                 let Some(id) = self.actuator(&name.text, name.spot) else {
                     continue;
                 };
@@ -210,9 +213,9 @@ impl<'t> RobotReader<'t> {
             return;
         };
         let Some(pose) = self.robot.pose(name).map(<[_]>::to_vec) else {
-            let near = nearest(name, self.robot.poses.iter().map(|it| it.0.as_str()));
-            let help = near.map_or("describe it under `[poses]`".to_owned(), |it| {
-                format!("did you mean `{it}`?")
+            let near = nearest(name, self.robot.poses.iter().map(|pose| pose.0.as_str()));
+            let help = near.map_or("describe it under `[poses]`".to_owned(), |name| {
+                format!("did you mean `{name}`?")
             });
             let problem = Problem::at(
                 safety.spot_of("pose"),
@@ -229,7 +232,7 @@ impl<'t> RobotReader<'t> {
 
     fn read_grants(&mut self) {
         for (name, entry) in self.section("grants") {
-            let actuators = entry.node("actuators").map(|it| self.members(it));
+            let actuators = entry.node("actuators").map(|node| self.members(node));
             let grant = GrantSpec {
                 fuel: entry.whole("fuel"),
                 memory: entry.whole("memory"),

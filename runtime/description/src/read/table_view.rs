@@ -1,6 +1,6 @@
 //! One table of a description together with the defaults of its section.
 //! Used by `read`; what it hands out has been examined against the table's shape.
-//! The law: what is written wins over the default, key by key.
+//! What is written wins over the default, key by key.
 
 use crate::quantity::Dimension;
 use crate::schema::figure;
@@ -40,7 +40,7 @@ impl<'t> TableView<'t> {
 
     /// Where `key` is written, or else the entry itself.
     pub(super) fn spot_of(&self, key: &str) -> Spot {
-        self.node(key).map_or(self.spot, |it| it.spot)
+        self.node(key).map_or(self.spot, |node| node.spot)
     }
 
     pub(super) fn text(&self, key: &str) -> Option<&'t str> {
@@ -50,7 +50,7 @@ impl<'t> TableView<'t> {
     /// The value that the word at `key` stands for.
     pub(super) fn choice<T: Copy>(&self, key: &str, list: &[(&str, T)]) -> Option<T> {
         let word = self.text(key)?;
-        Some(list.iter().find(|it| it.0 == word)?.1)
+        Some(list.iter().find(|pair| pair.0 == word)?.1)
     }
 
     pub(super) fn flag(&self, key: &str) -> Option<bool> {
@@ -98,7 +98,7 @@ impl<'t> TableView<'t> {
             .and_then(LocatedValue::as_list)
             .unwrap_or_default();
         list.iter()
-            .filter_map(|it| Some((it.as_text()?, it.spot)))
+            .filter_map(|located_value| Some((located_value.as_text()?, located_value.spot)))
             .collect()
     }
 
@@ -126,7 +126,7 @@ impl<'t> TableView<'t> {
         let dimension = self.dimension(key).unwrap_or(Dimension::Plain);
         let figures = list.unwrap_or_default().iter();
         figures
-            .filter_map(|it| figure(it, dimension).ok())
+            .filter_map(|item| figure(item, dimension).ok())
             .collect()
     }
 
@@ -141,15 +141,16 @@ impl<'t> TableView<'t> {
             ValueKind::Table(shape) => shape,
             _ => return None,
         };
-        let own = self.own.and_then(|it| it.table(key));
-        let default = self.default.and_then(|it| it.table(key));
+        let own = self.own.and_then(|table| table.table(key));
+        let default = self.default.and_then(|default| default.table(key));
         own.or(default)?;
         Some(TableView::new(own, default, shape, self.spot))
     }
 
     /// The tables in a list of tables.
     pub(super) fn subs(&self, key: &str) -> Vec<TableView<'t>> {
-        let Some(ValueKind::List(ValueKind::Table(shape))) = self.shape.key(key).map(|it| &it.kind)
+        let Some(ValueKind::List(ValueKind::Table(shape))) =
+            self.shape.key(key).map(|key| &key.kind)
         else {
             return Vec::new();
         };
@@ -158,14 +159,23 @@ impl<'t> TableView<'t> {
             .and_then(LocatedValue::as_list)
             .unwrap_or_default();
         list.iter()
-            .filter_map(|it| Some(TableView::new(Some(it.as_table()?), None, shape, it.spot)))
+            .filter_map(|located_value| {
+                Some(TableView::new(
+                    Some(located_value.as_table()?),
+                    None,
+                    shape,
+                    located_value.spot,
+                ))
+            })
             .collect()
     }
 
     fn dimension(&self, key: &str) -> Option<Dimension> {
         match &self.shape.key(key)?.kind {
-            ValueKind::Figure(it) | ValueKind::Above(it) | ValueKind::NotBelow(it) => Some(*it),
-            ValueKind::Range(it) | ValueKind::Point(it) => Some(*it),
+            ValueKind::Figure(value) | ValueKind::Above(value) | ValueKind::NotBelow(value) => {
+                Some(*value)
+            }
+            ValueKind::Range(point) | ValueKind::Point(point) => Some(*point),
             _ => None,
         }
     }

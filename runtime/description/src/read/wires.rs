@@ -1,6 +1,6 @@
 //! Whether everything on a real board can be reached there: ends, words, the bus's time.
 //! Called when all parts are read and have their channels.
-//! The law: what could not be sent or read as it is described is refused with its place.
+//! What could not be sent or read as it is described is refused with its place.
 
 use cycle::{BoardId, Calibration, Kind, Range};
 use drivers::lola::{LolaInput, LolaOutput};
@@ -114,7 +114,8 @@ impl RobotReader<'_> {
         if range == Range::ALL || calibration.gain == 0.0 {
             return;
         }
-        let ends = [range.min, range.max].map(|it| (it - calibration.offset) / calibration.gain);
+        let ends =
+            [range.min, range.max].map(|value| (value - calibration.offset) / calibration.gain);
         let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
         if low >= WORD.min - 0.5 && high <= WORD.max + 0.5 && high - low >= 1.0 {
             return;
@@ -154,7 +155,7 @@ impl RobotReader<'_> {
             Kind::Light => !matches!(group, "Position" | "Stiffness" | "Sonar"),
             Kind::Wheel => false,
         };
-        if !suits || actuator.port.as_ref().is_some_and(|it| it.inverted) {
+        if !suits || actuator.port.as_ref().is_some_and(|port| port.inverted) {
             let sentence = format!("`{name}` cannot be LoLA's `{field}`: that is something else");
             self.complain(Problem::at(spot, sentence, "here"));
         }
@@ -185,7 +186,7 @@ impl RobotReader<'_> {
         field: &str,
         all: impl Iterator<Item = impl ToString>,
     ) {
-        let all: Vec<_> = all.map(|it| it.to_string()).collect();
+        let all: Vec<_> = all.map(|value| value.to_string()).collect();
         let near = nearest(field, all.iter().map(String::as_str));
         let help = near.map_or_else(
             || "say `port = \"...\"`, such as `Position/HeadYaw` or `Battery/Charge`".to_owned(),
@@ -202,11 +203,19 @@ impl RobotReader<'_> {
                 continue;
             };
             let is_here = |board: BoardId| usize::from(board.0) == place;
-            let actuators = self.robot.actuators.iter().filter(|it| is_here(it.board));
-            let sensors = self.robot.sensors.iter().filter(|it| is_here(it.board));
+            let actuators = self
+                .robot
+                .actuators
+                .iter()
+                .filter(|actuator| is_here(actuator.board));
+            let sensors = self
+                .robot
+                .sensors
+                .iter()
+                .filter(|sensor| is_here(sensor.board));
             let names: Vec<_> = actuators
-                .map(|it| it.name.as_str())
-                .chain(sensors.map(|it| it.name.as_str()))
+                .map(|actuator| actuator.name.as_str())
+                .chain(sensors.map(|sensor| sensor.name.as_str()))
                 .collect();
             let is_known = |name: &str| {
                 let joint = name.strip_suffix("Gain").unwrap_or(name);
@@ -214,11 +223,11 @@ impl RobotReader<'_> {
             };
             let unknown = allow
                 .iter()
-                .find(|it| !is_known(&it.0))
-                .map(|it| it.0.clone());
+                .find(|pair| !is_known(&pair.0))
+                .map(|pair| pair.0.clone());
             let Some(unknown) = unknown else { continue };
             let near = nearest(&unknown, names.iter().copied());
-            let help = near.map(|it| format!("did you mean `{it}`?"));
+            let help = near.map(|name| format!("did you mean `{name}`?"));
             let board = &self.robot.boards[place].name;
             let sentence =
                 format!("the board `{board}` has no channel `{unknown}` that may differ");
@@ -236,10 +245,12 @@ impl RobotReader<'_> {
     /// A trigger fires in one turn: who is not spoken to in that turn never hears of it.
     fn check_triggers(&mut self) {
         for place in 0..self.robot.actuators.len() {
-            let it = &self.robot.actuators[place];
-            let board = self.robot.boards.get(usize::from(it.board.0));
-            let every = board.filter(|it| it.is_real()).map_or(1, |it| it.every);
-            if it.kind == Kind::Trigger
+            let actuator = &self.robot.actuators[place];
+            let board = self.robot.boards.get(usize::from(actuator.board.0));
+            let every = board
+                .filter(|board| board.is_real())
+                .map_or(1, |board| board.every);
+            if actuator.kind == Kind::Trigger
                 && every > 1
                 && let Some((name, spot)) = self.spot_of_actuator(place)
             {

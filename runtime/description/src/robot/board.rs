@@ -1,6 +1,6 @@
 //! Boards as they were described: what drives each, over which bus, how often.
 //! A part of [`Robot`](super::Robot); made into devices by `boards`.
-//! The law: what is not said has the value that people of the field expect, and it is written here.
+//! What is not said has the value that people of the field expect, and it is written here.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

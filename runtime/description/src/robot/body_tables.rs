@@ -1,6 +1,6 @@
 //! The cycle's view of a robot: borrowed tables of actuators, sensors and couplings.
 //! Made once by every loop and every check.
-//! The law: an actuator, a sensor or a board has the same number here as in the robot.
+//! An actuator, a sensor or a board has the same number here as in the robot.
 
 use cycle::{Body, Coupling, Derived, GroupRule};
 
@@ -19,46 +19,46 @@ pub struct BodyTables<'r> {
 impl<'r> BodyTables<'r> {
     /// The tables of `robot`.
     pub fn of(robot: &'r Robot) -> BodyTables<'r> {
-        let actuator = |it: &'r ActuatorSpec| cycle::Actuator {
-            name: &it.name,
-            path: &it.path,
-            kind: it.kind,
-            range: it.range,
-            velocity: it.velocity,
-            acceleration: it.acceleration,
-            derived_acceleration: it.derived_acceleration,
-            rest: it.rest,
-            safe: it.safe,
-            sensor: it.sensor,
-            gains: it.gains,
-            heat: it.heat,
-            current: it.current,
-            group: it.group,
-            board: it.board,
-            calibration: it.calibration,
+        let actuator = |spec: &'r ActuatorSpec| cycle::Actuator {
+            name: &spec.name,
+            path: &spec.path,
+            kind: spec.kind,
+            range: spec.range,
+            velocity: spec.velocity,
+            acceleration: spec.acceleration,
+            derived_acceleration: spec.derived_acceleration,
+            rest: spec.rest,
+            safe: spec.safe,
+            sensor: spec.sensor,
+            gains: spec.gains,
+            heat: spec.heat,
+            current: spec.current,
+            group: spec.group,
+            board: spec.board,
+            calibration: spec.calibration,
         };
-        let sensor = |it: &'r SensorSpec| cycle::Sensor {
-            name: &it.name,
-            path: &it.path,
-            board: it.board,
-            calibration: it.calibration,
-            derived: it.derived.as_ref().map(|it| match it {
+        let sensor = |spec: &'r SensorSpec| cycle::Sensor {
+            name: &spec.name,
+            path: &spec.path,
+            board: spec.board,
+            calibration: spec.calibration,
+            derived: spec.derived.as_ref().map(|derived| match derived {
                 DerivedSpec::Sum(terms) => Derived::Sum(terms),
                 DerivedSpec::Centre(terms) => Derived::Centre(terms),
                 DerivedSpec::Held(sensor) => Derived::Held(*sensor),
                 DerivedSpec::Gain(actuator, term) => Derived::Gain(*actuator, *term),
             }),
         };
-        let coupling = |it: &'r CouplingSpec| Coupling {
-            driver: it.driver,
-            driven: it.driven,
-            rows: &it.rows,
+        let coupling = |spec: &'r CouplingSpec| Coupling {
+            driver: spec.driver,
+            driven: spec.driven,
+            rows: &spec.rows,
         };
         BodyTables {
             actuators: robot.actuators.iter().map(actuator).collect(),
             sensors: robot.sensors.iter().map(sensor).collect(),
             couplings: robot.couplings.iter().map(coupling).collect(),
-            groups: robot.groups.iter().map(|it| it.contest).collect(),
+            groups: robot.groups.iter().map(|group| group.contest).collect(),
             boards: u8::try_from(robot.boards.len()).unwrap_or(u8::MAX),
         }
     }

@@ -1,6 +1,6 @@
 //! What each board's bus has to carry, and how much of the turn that takes.
 //! Asked by the reader, which refuses what cannot fit, and by `dcm-run config show`.
-//! The law: it counts the bits that are on the wire; what the kernel and the controller take comes on top.
+//! It counts the bits that are on the wire; what the kernel and the controller take comes on top.
 
 use cycle::Span;
 
@@ -70,20 +70,20 @@ fn load(robot: &Robot, place: usize, board: &BoardSpec) -> Option<BusLoad> {
 /// The share of the fullest turn that transfers take, one after the other. A part that is aside makes the turn wait
 /// where it shares a controller with a board of the turn: its longest transfer may have just begun.
 pub fn fullest(robot: &Robot) -> f64 {
-    let is_part = |it: &BusLoad| matches!(robot.boards[it.board].driver, Driver::Part { .. });
-    let on = |it: &BusLoad| controller(&robot.boards[it.board]);
+    let is_part = |load: &BusLoad| matches!(robot.boards[load.board].driver, Driver::Part { .. });
+    let on = |load: &BusLoad| controller(&robot.boards[load.board]);
     let all: Vec<_> = loads(robot).collect();
     // Boards that are spoken to now and then may all be due in the same turn.
-    let turns = || all.iter().filter(|it| !is_part(it));
-    let own: f64 = turns().map(|it| it.takes.seconds()).sum();
+    let turns = || all.iter().filter(|item| !is_part(item));
+    let own: f64 = turns().map(|turn| turn.takes.seconds()).sum();
     let mut controllers: Vec<_> = turns().filter_map(on).collect();
     controllers.sort_unstable();
     controllers.dedup();
     let waits = controllers.iter().map(|controller| {
         let parts = all
             .iter()
-            .filter(|it| is_part(it) && on(it) == Some(controller));
-        parts.map(|it| it.takes.seconds()).fold(0.0, f64::max)
+            .filter(|item| is_part(item) && on(item) == Some(controller));
+        parts.map(|part| part.takes.seconds()).fold(0.0, f64::max)
     });
     (own + waits.sum::<f64>()) / robot.settings.period.seconds()
 }
@@ -94,5 +94,5 @@ fn controller(board: &BoardSpec) -> Option<&str> {
         return None;
     };
     let node = spi.path.file_name()?.to_str()?.strip_prefix("spidev")?;
-    node.split_once('.').map(|it| it.0)
+    node.split_once('.').map(|pair| pair.0)
 }

@@ -1,6 +1,6 @@
 //! Which field of LoLA each actuator and sensor is, where a NAO drives it.
 //! Asked by the reader, which refuses what is none, and where boards are opened.
-//! The law: a joint, its stiffness and what is measured of it have LoLA's own names, if nothing else is said.
+//! A joint, its stiffness and what is measured of it have LoLA's own names, if nothing else is said.
 
 use cycle::Kind;
 use drivers::lola::{LolaInput, LolaOutput};
@@ -23,7 +23,7 @@ pub fn lola_output(robot: &Robot, actuator: &ActuatorSpec) -> Result<LolaOutput,
     let name = actuator
         .port
         .as_ref()
-        .map_or_else(usual, |it| it.name.clone());
+        .map_or_else(usual, |port| port.name.clone());
     name.parse().map_err(|_| name)
 }
 
@@ -48,6 +48,6 @@ pub fn lola_input(robot: &Robot, sensor: &SensorSpec) -> Result<LolaInput, Strin
     let name = sensor
         .port
         .as_ref()
-        .map_or_else(usual, |it| it.name.clone());
+        .map_or_else(usual, |port| port.name.clone());
     name.parse().map_err(|_| name)
 }

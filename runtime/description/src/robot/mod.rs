@@ -1,5 +1,5 @@
 //! A robot as it was described. Read by `read` from the layers; the cycle's view of it is made by `body_tables`.
-//! The law: a robot that was read is sound; nobody after the reader has to look for mistakes.
+//! A robot that was read is sound; nobody after the reader has to look for mistakes.
 
 mod board;
 mod body_tables;
@@ -296,21 +296,27 @@ pub fn is_flat(corners: &[[f64; 3]]) -> bool {
     };
     let ways = corners
         .iter()
-        .map(|it| [0, 1, 2].map(|axis| it[axis] - first[axis]));
+        .map(|corner| [0, 1, 2].map(|axis| corner[axis] - first[axis]));
     let ways: Vec<[f64; 3]> = ways.collect();
-    let length = |it: &[f64; 3]| it.iter().map(|it| it * it).sum::<f64>().sqrt();
+    let length = |item: &[f64; 3]| item.iter().map(|value| value * value).sum::<f64>().sqrt();
     let cross = |a: &[f64; 3], b: &[f64; 3]| {
-        [0, 1, 2].map(|it| a[(it + 1) % 3] * b[(it + 2) % 3] - a[(it + 2) % 3] * b[(it + 1) % 3])
+        [0, 1, 2].map(|i| a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3])
     };
     let longest = |all: Vec<[f64; 3]>| {
         all.into_iter()
             .max_by(|a, b| length(a).total_cmp(&length(b)))
     };
     let along = longest(ways.clone()).unwrap_or_default();
-    let normal = longest(ways.iter().map(|it| cross(&along, it)).collect()).unwrap_or_default();
-    let off = |it: &[f64; 3]| it.iter().zip(normal).map(|(a, b)| a * b).sum::<f64>().abs();
+    let normal = longest(ways.iter().map(|item| cross(&along, item)).collect()).unwrap_or_default();
+    let off = |item: &[f64; 3]| {
+        item.iter()
+            .zip(normal)
+            .map(|(a, b)| a * b)
+            .sum::<f64>()
+            .abs()
+    };
     let least = 1e-3 * length(&along) * length(&normal);
-    !ways.iter().any(|it| off(it) > least)
+    !ways.iter().any(|item| off(item) > least)
 }
 
 /// A line with a thickness.
@@ -344,7 +350,7 @@ pub struct GrantSpec {
 /// Whether a name is that of a part, or of something of it: its stiffness, or a path.
 pub(crate) fn names_part(name: &str, part: &str) -> bool {
     let rest = name.strip_prefix(part);
-    rest.is_some_and(|it| it.is_empty() || it == "Stiffness" || it.starts_with('/'))
+    rest.is_some_and(|text| text.is_empty() || text == "Stiffness" || text.starts_with('/'))
 }
 
 impl Robot {
@@ -353,7 +359,7 @@ impl Robot {
         let names = self
             .actuators
             .iter()
-            .map(|it| (&it.name, &it.path, &it.aliases));
+            .map(|actuator| (&actuator.name, &actuator.path, &actuator.aliases));
         u16::try_from(position(names, name)?).ok().map(ActuatorId)
     }
 
@@ -362,19 +368,19 @@ impl Robot {
         let names = self
             .sensors
             .iter()
-            .map(|it| (&it.name, &it.path, &it.aliases));
+            .map(|sensor| (&sensor.name, &sensor.path, &sensor.aliases));
         u16::try_from(position(names, name)?).ok().map(SensorId)
     }
 
     /// Whether this names a part that the base describes and this robot lacks.
     pub fn is_absent(&self, name: &str) -> bool {
         let name = name.strip_prefix(cycle::NAO_PREFIX).unwrap_or(name);
-        self.absent.iter().any(|it| names_part(name, it))
+        self.absent.iter().any(|item| names_part(name, item))
     }
 
     /// The pose of this name.
     pub fn pose(&self, name: &str) -> Option<&[(ActuatorId, f64)]> {
-        Some(&self.poses.iter().find(|(it, _)| it == name)?.1)
+        Some(&self.poses.iter().find(|(pose, _)| pose == name)?.1)
     }
 
     /// How much memory a loop for this robot needs.
@@ -395,6 +401,6 @@ fn position<'r>(
 ) -> Option<usize> {
     let asked = asked.strip_prefix(cycle::NAO_PREFIX).unwrap_or(asked);
     names.position(|(name, path, aliases)| {
-        name == asked || path == asked || aliases.iter().any(|it| it == asked)
+        name == asked || path == asked || aliases.iter().any(|alias| alias == asked)
     })
 }

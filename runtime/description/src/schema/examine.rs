@@ -1,6 +1,6 @@
 //! Compares what was written with what may be written: unknown keys, wrong kinds, missing keys.
 //! Used by `layers`, on each layer and then on all of them together.
-//! The law: what is found to be of no use is marked, so that nobody complains about it twice.
+//! What is found to be of no use is marked, so that nobody complains about it twice.
 
 use crate::nearest;
 use crate::problem::Problem;
@@ -13,7 +13,7 @@ use crate::tree::{LocatedValue, Table, Value};
 pub(crate) fn examine(table: &mut Table, shape: &'static TableSchema, problems: &mut Vec<Problem>) {
     for (key, node) in &mut table.0 {
         let Some(field) = shape.key(&key.text) else {
-            let known = || shape.keys.iter().map(|it| it.key);
+            let known = || shape.keys.iter().map(|key| key.key);
             let help = nearest(&key.text, known()).map_or_else(
                 || format!("known here: {}", known().collect::<Vec<_>>().join(", ")),
                 |near| format!("did you mean `{near}`?"),

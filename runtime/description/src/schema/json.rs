@@ -1,6 +1,6 @@
 //! The JSON Schema of `robot.toml`, for editors that complete and underline.
 //! Printed by `dcm-run config schema`.
-//! The law: it is made from the same description that files are examined against.
+//! It is made from the same description that files are examined against.
 
 use serde_json::{Map, Value, json};
 
@@ -36,8 +36,8 @@ fn of_shape(shape: &TableSchema) -> Value {
     let needed: Vec<_> = shape
         .keys
         .iter()
-        .filter(|it| it.needed)
-        .map(|it| it.key)
+        .filter(|key| key.needed)
+        .map(|key| key.key)
         .collect();
     let mut schema = json!({
         "type": "object",

@@ -1,6 +1,6 @@
 //! What can be written where: the words in which `keys` describes a `robot.toml`.
 //! Used by `examine`, which compares a file with it, and by `json`, which tells editors.
-//! The law: a key is described once; reading, checking and the schema all follow from there.
+//! A key is described once; reading, checking and the schema all follow from there.
 
 mod examine;
 mod json;
@@ -63,7 +63,7 @@ pub(super) enum ValueKind {
 
 impl TableSchema {
     pub(super) fn key(&self, key: &str) -> Option<&KeySchema> {
-        self.keys.iter().find(|it| it.key == key)
+        self.keys.iter().find(|item| item.key == key)
     }
 }
 
@@ -105,7 +105,7 @@ impl ValueKind {
             }
             ValueKind::List(kind) => format!("a list; each of its values {}", kind.expected()),
             ValueKind::Table(shape) => {
-                let keys: Vec<_> = shape.keys.iter().map(|it| it.key).collect();
+                let keys: Vec<_> = shape.keys.iter().map(|key| key.key).collect();
                 format!("a table with some of the keys {}", keys.join(", "))
             }
             ValueKind::Named(kind) => format!("a table of names, each with {}", kind.expected()),

@@ -1,6 +1,6 @@
 //! The words that stand for one of a few values, each list once: for the schema, the reader and the complaints.
 //! Used by `keys`, which says where each may stand, and by `read`, which looks them up.
-//! The law: a word that may be written means something, and a value that a word means may be written.
+//! A word that may be written means something, and a value that a word means may be written.
 
 use cycle::{GroupRule, Keep, named_enum};
 use drivers::lines::Bias;

@@ -1,5 +1,5 @@
 //! Approximates a shape by capsules: lines with a radius, as long and as wide as the shape, or the box around a mesh.
-//! Used by `draft` for round and flat shapes, and by drawings for shapes with edges. The law: capsules end where the
+//! Used by `draft` for round and flat shapes, and by drawings for shapes with edges. Capsules end where the
 //! shape ends; its corners are not covered.
 
 use parry3d_f64::math::{Rotation, Vector};
@@ -20,11 +20,11 @@ type LocalCapsule = (Vector, Vector, f64);
 /// The capsules of a link's shapes in the link's frame, rounded to a micrometre.
 pub(super) fn capsules(solids: &[Solid]) -> Vec<CollisionCapsule> {
     let abreast = if solids.len() > SHAPES { 1.0 } else { ABREAST };
-    let of = |it: &Solid| {
-        let pose = it.pose;
-        thick(&it.form, abreast)
+    let of = |solid: &Solid| {
+        let pose = solid.pose;
+        thick(&solid.form, abreast)
             .into_iter()
-            .map(move |it| placed(it, pose))
+            .map(move |thick| placed(thick, pose))
     };
     solids.iter().flat_map(of).collect()
 }
@@ -40,7 +40,7 @@ pub fn drawn(corners: &[[f64; 3]]) -> Vec<CollisionCapsule> {
 fn placed((middle, half, radius): LocalCapsule, pose: Pose) -> CollisionCapsule {
     let place = |at: Vector| {
         let turned = turned(pose, at.to_array());
-        [0, 1, 2].map(|it| tidy(turned[it] + pose.at[it]))
+        [0, 1, 2].map(|i| tidy(turned[i] + pose.at[i]))
     };
     CollisionCapsule {
         from: place(middle - half),
@@ -65,7 +65,10 @@ fn thick(form: &Geometry, abreast: f64) -> Vec<LocalCapsule> {
 
 /// Those of the smaller of two boxes around these corners: one along the axes of the mesh, one along its own spread.
 fn around(corners: &[[f64; 3]], abreast: f64) -> Vec<LocalCapsule> {
-    let points: Vec<Vector> = corners.iter().map(|it| Vector::from_array(*it)).collect();
+    let points: Vec<Vector> = corners
+        .iter()
+        .map(|corner| Vector::from_array(*corner))
+        .collect();
     let low = points.iter().copied().reduce(Vector::min);
     let high = points.iter().copied().reduce(Vector::max);
     let (low, high) = (low.unwrap_or_default(), high.unwrap_or_default());
@@ -89,7 +92,7 @@ fn in_box(sides: [f64; 3], abreast: f64) -> Vec<LocalCapsule> {
     let mut order = [0, 1, 2];
     // The first of those that are equally long is the longest, as it is written.
     order.sort_by(|a, b| sides[*b].total_cmp(&sides[*a]));
-    let [long, wide, thin] = order.map(|it| sides[it]);
+    let [long, wide, thin] = order.map(|order| sides[order]);
     let count = (wide / thin + 0.25).floor().clamp(1.0, abreast);
     let radius = if count > 1.0 {
         (thin / 2.0).max(wide / (2.0 * count))
@@ -103,12 +106,12 @@ fn in_box(sides: [f64; 3], abreast: f64) -> Vec<LocalCapsule> {
     };
     let half = along(order[0], (long / 2.0 - radius).max(0.0));
     let outermost = (wide / 2.0 - radius).max(0.0);
-    let place = |it: usize| match count {
+    let place = |value: usize| match count {
         1.0 => 0.0,
-        _ => outermost * (2.0 * it as f64 / (count - 1.0) - 1.0),
+        _ => outermost * (2.0 * value as f64 / (count - 1.0) - 1.0),
     };
     (0..count as usize)
-        .map(|it| (along(order[1], place(it)), half, radius))
+        .map(|i| (along(order[1], place(i)), half, radius))
         .collect()
 }
 
@@ -180,7 +183,7 @@ mod tests {
         assert_eq!(all.len(), 4);
         assert!(
             all.iter()
-                .all(|it| it.from[2].abs() + it.radius <= 0.2 + 1e-9)
+                .all(|capsule| capsule.from[2].abs() + capsule.radius <= 0.2 + 1e-9)
         );
     }
 

@@ -1,6 +1,6 @@
 //! Reads the corners of a DAE file (COLLADA 1.4 and 1.5): its meshes, placed by its scene, in metres.
 //! Used by `mesh`. Existing readers compose the scene's transforms in another order, so this is a reader of its own.
-//! The law: `<up_axis>` is ignored, as in ROS; the depth of nested instances is limited.
+//! `<up_axis>` is ignored, as in ROS; the depth of nested instances is limited.
 
 use std::collections::HashMap;
 
@@ -43,36 +43,40 @@ pub(super) fn corners(bytes: &[u8]) -> Result<Vec<[f64; 3]>, String> {
         return Err("its first element is not `<COLLADA>`".to_owned());
     }
     let elements = root.descendants().filter(Node::is_element);
-    let named = elements.filter_map(|it| Some((it.attribute("id")?, it)));
+    let named = elements.filter_map(|element| Some((element.attribute("id")?, element)));
     let mut scene = ColladaScene {
         named: named.collect(),
         instances: 0,
         corners: Vec::new(),
     };
-    let shown = sub(root, "scene").and_then(|it| sub(it, "instance_visual_scene"));
+    let shown = sub(root, "scene").and_then(|scene| sub(scene, "instance_visual_scene"));
     if let Some(shown) = shown {
         for node in subs(scene.meant(shown, "url")?, "node") {
             scene.node(node, &NONE, 0)?;
         }
     } else {
-        let geometries = root.descendants().filter(|it| is(*it, "geometry"));
+        let geometries = root
+            .descendants()
+            .filter(|descendant| is(*descendant, "geometry"));
         for geometry in geometries {
             scene.geometry(geometry, &NONE)?;
         }
     }
-    let unit = sub(root, "asset").and_then(|it| sub(it, "unit"));
-    let unit = unit.and_then(|it| it.attribute("meter"));
+    let unit = sub(root, "asset").and_then(|asset| sub(asset, "unit"));
+    let unit = unit.and_then(|unit| unit.attribute("meter"));
     let metre = unit.map_or(Some(1.0), finite);
     let metre = metre.ok_or("its unit is no number")?;
     let corners = scene.corners.into_iter();
-    Ok(corners.map(|it| it.map(|it| it * metre)).collect())
+    Ok(corners
+        .map(|corner| corner.map(|value| value * metre))
+        .collect())
 }
 
 impl<'d, 't> ColladaScene<'d, 't> {
     /// What the attribute `key` of `node` means: `#` and its name.
     fn meant(&self, node: Node<'d, 't>, key: &str) -> Result<Node<'d, 't>, String> {
         let url = node.attribute(key).unwrap_or_default();
-        let found = url.strip_prefix('#').and_then(|it| self.named.get(it));
+        let found = url.strip_prefix('#').and_then(|rest| self.named.get(rest));
         found
             .copied()
             .ok_or_else(|| format!("there is no element {url:?} in it"))
@@ -114,11 +118,11 @@ impl<'d, 't> ColladaScene<'d, 't> {
             return Ok(());
         };
         for vertices in subs(mesh, "vertices") {
-            let positions = |it: &Node<'_, '_>| it.attribute("semantic") == Some("POSITION");
+            let positions = |node: &Node<'_, '_>| node.attribute("semantic") == Some("POSITION");
             for input in subs(vertices, "input").filter(positions) {
                 let source = self.meant(input, "source")?;
                 self.corners
-                    .extend(points(source)?.into_iter().map(|it| moved(place, it)));
+                    .extend(points(source)?.into_iter().map(|point| moved(place, point)));
             }
         }
         Ok(())
@@ -127,26 +131,27 @@ impl<'d, 't> ColladaScene<'d, 't> {
 
 /// The points of a `<source>`: as many figures as its accessor strides over, of which the first three are x, y, z.
 fn points(source: Node<'_, '_>) -> Result<Vec<[f64; 3]>, String> {
-    let array = sub(source, "float_array").and_then(|it| it.text());
+    let array = sub(source, "float_array").and_then(|float_array| float_array.text());
     let figures = figures(array.unwrap_or_default())?;
-    let accessor = sub(source, "technique_common").and_then(|it| sub(it, "accessor"));
+    let accessor = sub(source, "technique_common")
+        .and_then(|technique_common| sub(technique_common, "accessor"));
     let number = |key, usual| {
-        let text = accessor.and_then(|it| it.attribute(key));
-        text.map_or(Some(usual), |it| it.trim().parse::<usize>().ok())
+        let text = accessor.and_then(|accessor| accessor.attribute(key));
+        text.map_or(Some(usual), |stage| stage.trim().parse::<usize>().ok())
     };
-    let stride = number("stride", 3).filter(|it| (3..=64).contains(it));
+    let stride = number("stride", 3).filter(|number| (3..=64).contains(number));
     let (Some(stride), Some(offset)) = (stride, number("offset", 0)) else {
         return Err("its points are not in threes".to_owned());
     };
     let rows = figures.get(offset..).unwrap_or_default().chunks(stride);
-    let points = rows.filter_map(|it| it.first_chunk().copied());
+    let points = rows.filter_map(|row| row.first_chunk().copied());
     Ok(points.collect())
 }
 
 fn figures(text: &str) -> Result<Vec<f64>, String> {
     let words = text.split_ascii_whitespace();
     words
-        .map(|it| finite(it).ok_or_else(|| format!("{it:?} is no finite number")))
+        .map(|word| finite(word).ok_or_else(|| format!("{word:?} is no finite number")))
         .collect()
 }
 
@@ -166,7 +171,7 @@ fn step(tag: &str, node: Node<'_, '_>) -> Result<Option<Transform>, String> {
     match tag {
         "translate" => (0..3).for_each(|row| step[row][3] = all[row]),
         "scale" => (0..3).for_each(|row| step[row][row] = all[row]),
-        "matrix" => (0..12).for_each(|it| step[it / 4][it % 4] = all[it]),
+        "matrix" => (0..12).for_each(|i| step[i / 4][i % 4] = all[i]),
         _ => step = about([all[0], all[1], all[2]], all[3].to_radians()),
     }
     Ok(Some(step))
@@ -174,11 +179,11 @@ fn step(tag: &str, node: Node<'_, '_>) -> Result<Option<Transform>, String> {
 
 /// A rotation about an axis of any length.
 fn about(axis: [f64; 3], angle: f64) -> Transform {
-    let length = axis.iter().map(|it| it * it).sum::<f64>().sqrt();
+    let length = axis.iter().map(|axis| axis * axis).sum::<f64>().sqrt();
     if length < 1e-12 {
         return NONE;
     }
-    let [x, y, z] = axis.map(|it| it / length);
+    let [x, y, z] = axis.map(|axis| axis / length);
     let ((sin, cos), rest) = (angle.sin_cos(), 1.0 - angle.cos());
     [
         [
@@ -206,8 +211,8 @@ fn about(axis: [f64; 3], angle: f64) -> Transform {
 fn times(outer: &Transform, inner: &Transform) -> Transform {
     let mut product = [[0.0; 4]; 3];
     for (row, line) in product.iter_mut().enumerate() {
-        for (column, it) in line.iter_mut().enumerate() {
-            *it = (0..3).map(|at| outer[row][at] * inner[at][column]).sum();
+        for (column, item) in line.iter_mut().enumerate() {
+            *item = (0..3).map(|at| outer[row][at] * inner[at][column]).sum();
         }
         line[3] += outer[row][3];
     }
@@ -215,7 +220,7 @@ fn times(outer: &Transform, inner: &Transform) -> Transform {
 }
 
 fn moved(by: &Transform, [x, y, z]: [f64; 3]) -> [f64; 3] {
-    by.map(|it| it[0] * x + it[1] * y + it[2] * z + it[3])
+    by.map(|value| value[0] * x + value[1] * y + value[2] * z + value[3])
 }
 
 fn is(node: Node<'_, '_>, tag: &str) -> bool {
@@ -223,7 +228,7 @@ fn is(node: Node<'_, '_>, tag: &str) -> bool {
 }
 
 fn subs<'d, 't>(node: Node<'d, 't>, tag: &str) -> impl Iterator<Item = Node<'d, 't>> {
-    node.children().filter(move |it| is(*it, tag))
+    node.children().filter(move |child| is(*child, tag))
 }
 
 fn sub<'d, 't>(node: Node<'d, 't>, tag: &str) -> Option<Node<'d, 't>> {

@@ -1,5 +1,5 @@
 //! Converts the joints and links of a URDF to actuators, sensors and links of a description.
-//! Called after `order` and before `write`. The law: the draft is independent of the URDF;
+//! Called after `order` and before `write`. The draft is independent of the URDF;
 //! its names are valid and unique.
 
 use std::collections::{HashMap, HashSet};
@@ -82,15 +82,18 @@ pub(super) fn draft(
     context: &mut dyn ImportContext,
 ) -> Result<RobotDraft, Vec<(usize, UrdfFault)>> {
     let mut warnings = urdf.warnings.clone();
-    let joints = urdf.joints.iter().map(|it| (it.name.clone(), it.at));
+    let joints = urdf
+        .joints
+        .iter()
+        .map(|joint| (joint.name.clone(), joint.at));
     let joints = names("joint", joints, &mut warnings);
-    let links = urdf.links.iter().map(|it| (it.name.clone(), it.at));
+    let links = urdf.links.iter().map(|link| (link.name.clone(), link.at));
     let links = names("link", links, &mut warnings);
     let places = urdf.joints.iter().enumerate();
     let mut drafting = Drafting {
         urdf,
         known: places
-            .map(|(place, it)| (it.name.as_str(), place))
+            .map(|(place, item)| (item.name.as_str(), place))
             .collect(),
         joints,
         links,
@@ -107,7 +110,7 @@ pub(super) fn draft(
     };
     drafting.draft_joints(&mut robot, options, context);
     let unknown = unknown(urdf, options).into_iter();
-    drafting.faults.extend(unknown.map(|it| (0, it)));
+    drafting.faults.extend(unknown.map(|unknown| (0, unknown)));
     let mut soles = soles(urdf, order, &options.soles);
     for (link, carrier) in order {
         let sole = std::mem::take(&mut soles[*link]);
@@ -173,13 +176,18 @@ impl<'u> Drafting<'u> {
                 return None;
             }
         };
-        for follower in self.urdf.joints.iter().filter(|it| it.mimic.is_some()) {
+        for follower in self
+            .urdf
+            .joints
+            .iter()
+            .filter(|joint| joint.mimic.is_some())
+        {
             let lead = lead(self.urdf, &self.known, follower).ok();
-            if let Some(lead) = lead.filter(|it| it.joint.name == joint.name && !as_wheel) {
+            if let Some(lead) = lead.filter(|lead| lead.joint.name == joint.name && !as_wheel) {
                 remarks.extend(draft.follow(follower, lead.multiplier, lead.offset));
             }
         }
-        let warning = |it: String| (joint.at, format!("the joint `{}`: {it}", joint.name));
+        let warning = |text: String| (joint.at, format!("the joint `{}`: {text}", joint.name));
         self.warnings.extend(remarks.into_iter().map(warning));
         Some(draft)
     }
@@ -221,14 +229,14 @@ impl<'u> Drafting<'u> {
             .urdf
             .links
             .iter()
-            .position(|it| it.name == joint.parent);
-        draft.hangs = parent.map(|it| (self.links[it].clone(), joint.pose));
+            .position(|link| link.name == joint.parent);
+        draft.hangs = parent.map(|parent| (self.links[parent].clone(), joint.pose));
         let lead = match lead(self.urdf, &self.known, joint) {
             Ok(lead) => lead,
             Err(fault) => return self.faults.push(fault),
         };
         let leader = self.known.get(lead.joint.name.as_str());
-        let leader = leader.map(|it| &self.joints[*it]);
+        let leader = leader.map(|leader| &self.joints[*leader]);
         draft.moved = moved(joint, &lead, leader, &mut draft.note);
         if let Some(note) = &draft.note {
             let (joint_name, link) = (&joint.name, &link.name);
@@ -240,9 +248,9 @@ impl<'u> Drafting<'u> {
 
 /// Unknown names in the options.
 fn unknown(urdf: &Urdf, options: &ImportOptions) -> Vec<UrdfFault> {
-    let links: Vec<&str> = urdf.links.iter().map(|it| it.name.as_str()).collect();
-    let endless = urdf.joints.iter().filter(|it| is_endless(it));
-    let endless: Vec<&str> = endless.map(|it| it.name.as_str()).collect();
+    let links: Vec<&str> = urdf.links.iter().map(|link| link.name.as_str()).collect();
+    let endless = urdf.joints.iter().filter(|joint| is_endless(joint));
+    let endless: Vec<&str> = endless.map(|endless| endless.name.as_str()).collect();
     let wheels: &[String] = match &options.wheels {
         Wheels::Named(names) => names,
         _ => &[],
@@ -253,7 +261,7 @@ fn unknown(urdf: &Urdf, options: &ImportOptions) -> Vec<UrdfFault> {
     ];
     let mut faults = Vec::new();
     for (flag, what, names, known) in named {
-        for name in names.iter().filter(|it| !known.contains(&it.as_str())) {
+        for name in names.iter().filter(|name| !known.contains(&name.as_str())) {
             let near = nearest(name, known.iter().copied()).map(str::to_owned);
             faults.push(UrdfFault::Unknown(
                 flag.to_owned(),
@@ -333,7 +341,7 @@ fn moved(
     let sign = if lead.multiplier < 0.0 { -1.0 } else { 1.0 };
     Some(LinkMotion {
         joint: leader?.clone(),
-        axis: joint.axis.map(|it| sign * it + 0.0),
+        axis: joint.axis.map(|axis| sign * axis + 0.0),
         slides: joint.kind == JointType::Prismatic,
         ratio: lead.multiplier.abs(),
         offset: sign * lead.offset + 0.0,
@@ -347,7 +355,7 @@ fn names(
     warnings: &mut Vec<(usize, String)>,
 ) -> Vec<String> {
     let given: Vec<_> = given.collect();
-    let mut taken: HashSet<String> = given.iter().map(|it| it.0.clone()).collect();
+    let mut taken: HashSet<String> = given.iter().map(|pair| pair.0.clone()).collect();
     let mut names = Vec::with_capacity(given.len());
     for (name, at) in given {
         let mut fit = fitting(&name, "");
@@ -367,10 +375,10 @@ fn names(
 
 /// `name` with invalid characters replaced, short enough for `ending` to follow.
 fn fitting(name: &str, ending: &str) -> String {
-    let sound = |it: char| it.is_alphanumeric() || "/_-.: ".contains(it);
+    let sound = |c: char| c.is_alphanumeric() || "/_-.: ".contains(c);
     let mut fit: String = name
         .chars()
-        .map(|it| if sound(it) { it } else { '_' })
+        .map(|c| if sound(c) { c } else { '_' })
         .collect();
     while fit.len() + ending.len() > sensors::LABEL_NAME_MAX {
         fit.pop();

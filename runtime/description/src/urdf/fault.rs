@@ -1,5 +1,5 @@
 //! What can be wrong with a URDF, and the sentence for it with its line and the fix.
-//! Made by every step of the import. The law: a fault names the thing as its file names it.
+//! Made by every step of the import. A fault names the thing as its file names it.
 
 use std::fmt;
 
@@ -162,7 +162,7 @@ fn figures(key: &str) -> &'static str {
 
 /// The first names of a list.
 fn list(names: &[String]) -> String {
-    let shown = names.iter().take(6).map(|it| format!("`{it}`"));
+    let shown = names.iter().take(6).map(|name| format!("`{name}`"));
     let mut text = shown.collect::<Vec<_>>().join(", ");
     if names.len() > 6 {
         text.push_str(", ...");
@@ -181,7 +181,7 @@ impl UrdfFaults {
 
     /// Faults at bytes of `text`.
     pub(super) fn new(text: &str, mut found: Vec<(usize, UrdfFault)>) -> UrdfFaults {
-        found.sort_by_key(|it| it.0);
+        found.sort_by_key(|pair| pair.0);
         let mut lines = LineCounter::new(text);
         UrdfFaults(
             found
@@ -214,7 +214,7 @@ impl std::error::Error for UrdfFaults {}
 
 /// Warnings at bytes of `text`, as sentences in the order of the file.
 pub(super) fn sentences(text: &str, mut found: Vec<(usize, String)>) -> Vec<String> {
-    found.sort_by_key(|it| it.0);
+    found.sort_by_key(|pair| pair.0);
     let mut lines = LineCounter::new(text);
     found
         .into_iter()
@@ -239,7 +239,7 @@ impl LineCounter<'_> {
     fn of(&mut self, at: usize) -> usize {
         let at = at.clamp(self.at, self.text.len().max(self.at));
         let passed = self.text.get(self.at..at).unwrap_or_default();
-        self.line += passed.iter().filter(|it| **it == b'\n').count();
+        self.line += passed.iter().filter(|passed| **passed == b'\n').count();
         self.at = at;
         self.line
     }

@@ -1,5 +1,5 @@
 //! The corners of a shape with edges: of a box, of a cylinder, of the hull around a mesh.
-//! Used by `draft`. The law: a box is itself; a cylinder is a prism around it, at most a hundredth wider; of a mesh
+//! Used by `draft`. A box is itself; a cylinder is a prism around it, at most a hundredth wider; of a mesh
 //! with more corners than these the outermost are kept, in directions all around.
 
 use std::f64::consts::{PI, TAU};
@@ -22,8 +22,8 @@ pub(super) fn corners(solid: &Solid) -> Option<Vec<[f64; 3]>> {
         Geometry::Cylinder { radius, length } => of_cylinder(*radius, *length),
         Geometry::Mesh(corners) => outermost(corners),
     };
-    let placed = own.iter().map(|it| {
-        let turned = turned(solid.pose, *it);
+    let placed = own.iter().map(|item| {
+        let turned = turned(solid.pose, *item);
         [0, 1, 2].map(|axis| tidy(turned[axis] + solid.pose.at[axis]))
     });
     let placed: Vec<_> = placed.collect();
@@ -59,9 +59,14 @@ fn outermost(corners: &[[f64; 3]]) -> Vec<[f64; 3]> {
         let z = 1.0 - (2 * at + 1) as f64 / CORNERS as f64;
         let (around, out) = (golden * at as f64, (1.0 - z * z).sqrt());
         let direction = [out * around.cos(), out * around.sin(), z];
-        let along = |it: &[f64; 3]| it.iter().zip(direction).map(|(a, b)| a * b).sum::<f64>();
-        let best =
-            |best: [f64; 3], it: &[f64; 3]| if along(it) > along(&best) { *it } else { best };
+        let along = |item: &[f64; 3]| item.iter().zip(direction).map(|(a, b)| a * b).sum::<f64>();
+        let best = |best: [f64; 3], point: &[f64; 3]| {
+            if along(point) > along(&best) {
+                *point
+            } else {
+                best
+            }
+        };
         corners.iter().fold(corners[0], best)
     };
     let mut found: Vec<[f64; 3]> = Vec::new();
@@ -84,12 +89,16 @@ mod tests {
         let form = Geometry::Box([0.2, 0.4, 0.6]);
         let corners = corners(&Solid { pose, form }).expect("corners");
         assert_eq!(corners.len(), 8);
-        assert!(corners.iter().all(|it| it.map(f64::abs) == [0.1, 0.2, 0.3]));
+        assert!(
+            corners
+                .iter()
+                .all(|corner| corner.map(f64::abs) == [0.1, 0.2, 0.3])
+        );
         let (radius, length) = (0.05, 0.02);
         let form = Geometry::Cylinder { radius, length };
         let corners = super::corners(&Solid { pose, form }).expect("corners");
-        for angle in (0..100).map(|it| f64::from(it) * 0.07) {
-            let along = |it: &[f64; 3]| it[0] * angle.cos() + it[1] * angle.sin();
+        for angle in (0..100).map(|i| f64::from(i) * 0.07) {
+            let along = |value: &[f64; 3]| value[0] * angle.cos() + value[1] * angle.sin();
             let out = corners.iter().map(along).fold(0.0, f64::max);
             assert!((radius - 1e-6..radius * 1.01).contains(&out), "{out}");
         }
@@ -106,8 +115,8 @@ mod tests {
 
     #[test]
     fn of_many_corners_the_outermost_are_kept() {
-        let ball = (0..5000).map(|it| {
-            let (a, z) = (f64::from(it), 1.0 - f64::from(it) / 2500.0);
+        let ball = (0..5000).map(|i| {
+            let (a, z) = (f64::from(i), 1.0 - f64::from(i) / 2500.0);
             let out = (1.0 - z * z).max(0.0).sqrt();
             [out * a.cos(), out * a.sin(), z]
         });

@@ -1,5 +1,5 @@
 //! Converts a joint of a URDF to an actuator: its range, its velocity, its motor.
-//! Used by `draft`. The law: no limit is widened; a missing limit gets a cautious default, with a warning.
+//! Used by `draft`. No limit is widened; a missing limit gets a cautious default, with a warning.
 
 use std::f64::consts::PI;
 
@@ -33,7 +33,7 @@ pub(super) struct JointDraft {
 
 /// Whether this joint is continuous.
 pub(super) fn is_endless(joint: &UrdfJoint) -> bool {
-    let ends = joint.limit.map_or((None, None), |it| it.ends);
+    let ends = joint.limit.map_or((None, None), |limit| limit.ends);
     let boundless =
         matches!(ends, (Some(low), Some(high)) if low <= -BOUNDLESS && high >= BOUNDLESS);
     joint.kind == JointType::Continuous || joint.kind == JointType::Revolute && boundless
@@ -45,9 +45,13 @@ pub(super) fn drive(
     name: String,
     as_wheel: bool,
 ) -> Result<(JointDraft, Vec<String>), UrdfFault> {
-    let said = |value: Option<f64>| value.filter(|it| (f64::MIN_POSITIVE..BEYOND).contains(it));
-    let effort = said(joint.limit.and_then(|it| it.effort));
-    let speeds = [joint.limit.and_then(|it| it.velocity), joint.command_speed];
+    let said =
+        |value: Option<f64>| value.filter(|value| (f64::MIN_POSITIVE..BEYOND).contains(value));
+    let effort = said(joint.limit.and_then(|limit| limit.effort));
+    let speeds = [
+        joint.limit.and_then(|limit| limit.velocity),
+        joint.command_speed,
+    ];
     let speed = speeds.into_iter().filter_map(said).reduce(f64::min);
     let slides = joint.kind == JointType::Prismatic;
     let (cautious, unit) = match () {
@@ -91,7 +95,7 @@ impl JointDraft {
     ) -> Option<String> {
         let limit = follower.limit.filter(|_| multiplier != 0.0)?;
         let by = format!("the limits of `{}`, which follows it", follower.name);
-        let speed = limit.velocity.map(|it| it / multiplier.abs());
+        let speed = limit.velocity.map(|velocity| velocity / multiplier.abs());
         if let (Some(own), Some(speed)) = (self.velocity, speed)
             && speed.is_finite()
             && speed > 0.0
@@ -183,7 +187,7 @@ fn range(joint: &UrdfJoint, remarks: &mut Remarks) -> Result<(f64, f64), UrdfFau
 }
 
 fn narrowed(range: (f64, f64), ends: Bounds) -> Option<(f64, f64)> {
-    let low = ends.0.map_or(range.0, |it| it.max(range.0));
-    let high = ends.1.map_or(range.1, |it| it.min(range.1));
+    let low = ends.0.map_or(range.0, |value| value.max(range.0));
+    let high = ends.1.map_or(range.1, |value| value.min(range.1));
     (low <= high).then_some((low, high))
 }

@@ -1,5 +1,5 @@
 //! Reads the corners of a mesh from an STL, OBJ or DAE file.
-//! Used by `solids`. The law: files are not trusted; a point that is not finite or too far away is refused with a
+//! Used by `solids`. Files are not trusted; a point that is not finite or too far away is refused with a
 //! reason.
 
 use std::io;
@@ -20,7 +20,7 @@ const CORNERS_MAX: usize = 4 << 20;
 /// The corners of the hull around the mesh `uri`, in metres, or the reason as a predicate.
 pub(super) fn corners(uri: &str, bytes: &[u8], scale: [f64; 3]) -> Result<Vec<[f64; 3]>, String> {
     let extension = Path::new(uri).extension();
-    let is_dae = extension.is_some_and(|it| it.eq_ignore_ascii_case("dae"));
+    let is_dae = extension.is_some_and(|extension| extension.eq_ignore_ascii_case("dae"));
     let corners = if is_dae {
         collada::corners(bytes).map_err(|why| format!("cannot be read ({why})"))?
     } else {
@@ -33,16 +33,16 @@ pub(super) fn corners(uri: &str, bytes: &[u8], scale: [f64; 3]) -> Result<Vec<[f
     }
     let scaled = corners
         .iter()
-        .map(|it| [0, 1, 2].map(|axis| it[axis] * scale[axis]));
+        .map(|corner| [0, 1, 2].map(|axis| corner[axis] * scale[axis]));
     let points: Vec<Vector> = scaled.map(Vector::from_array).collect();
     // A comparison with NaN is false.
-    let is_near = |it: &Vector| it.to_array().iter().all(|it| it.abs() <= FAR);
+    let is_near = |vector: &Vector| vector.to_array().iter().all(|value| value.abs() <= FAR);
     if !points.iter().all(is_near) {
         return Err(format!("has corners beyond {FAR} m: say its `scale`"));
     }
     // A flat mesh has no hull.
-    let hull = try_convex_hull(&points).map_or(points, |it| it.0);
-    Ok(hull.into_iter().map(|it| it.to_array()).collect())
+    let hull = try_convex_hull(&points).map_or(points, |hull| hull.0);
+    Ok(hull.into_iter().map(|hull| hull.to_array()).collect())
 }
 
 /// The corners in an STL or OBJ file.
@@ -58,6 +58,6 @@ fn triangles(uri: &str, bytes: &[u8]) -> Result<Vec<[f64; 3]>, String> {
     let scene = loader
         .load_from_slice(bytes, Path::new(uri))
         .map_err(told)?;
-    let corners = scene.meshes.iter().flat_map(|it| &it.vertices);
-    Ok(corners.map(|it| it.map(f64::from)).collect())
+    let corners = scene.meshes.iter().flat_map(|mesh| &mesh.vertices);
+    Ok(corners.map(|corner| corner.map(f64::from)).collect())
 }

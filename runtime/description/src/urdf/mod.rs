@@ -2,7 +2,7 @@
 //!
 //! The steps: `read` parses the XML, `order` sorts the links, `draft` converts joints and links, `capsule` and `hull`
 //! convert shapes (`mesh` and `collada` read files), `soles` finds the feet, `write` writes the text.
-//! Used by `dcm-run urdf import`. The law: the text loads without errors, and is the same for the same file; a part of
+//! Used by `dcm-run urdf import`. The text loads without errors, and is the same for the same file; a part of
 //! the URDF that cannot be converted gives a warning.
 
 mod capsule;
@@ -105,9 +105,9 @@ pub fn import(
         return Err(UrdfFaults::one(UrdfFault::Large));
     }
     let urdf = read::read(text, context)?;
-    let order = order::order(&urdf).map_err(|it| UrdfFaults::new(text, it))?;
-    let robot =
-        draft::draft(&urdf, &order, options, context).map_err(|it| UrdfFaults::new(text, it))?;
+    let order = order::order(&urdf).map_err(|error| UrdfFaults::new(text, error))?;
+    let robot = draft::draft(&urdf, &order, options, context)
+        .map_err(|error| UrdfFaults::new(text, error))?;
     let written = write::write(&robot, &options.file);
     if written.len() > crate::TEXT_MAX {
         return Err(UrdfFaults::one(UrdfFault::Long(written.len())));

@@ -1,5 +1,5 @@
 //! The parts of a URDF that a `robot.toml` can use. Every place is a byte in its text.
-//! Made by `read`; used by `order` and `draft`. The law: its figures are finite, its names are its own.
+//! Made by `read`; used by `order` and `draft`. Its figures are finite, its names are its own.
 
 use cycle::named_enum;
 

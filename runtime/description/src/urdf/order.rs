@@ -1,5 +1,5 @@
 //! Sorts the links: the root first, parents before their children, siblings as in the file.
-//! Called after `read` and before `draft`. The law: one root, no cycles, and every link is in the tree.
+//! Called after `read` and before `draft`. One root, no cycles, and every link is in the tree.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ pub(super) type OrderedLink = (usize, Option<usize>);
 /// The links of `urdf` in order.
 pub(super) fn order(urdf: &Urdf) -> Result<Vec<OrderedLink>, Vec<(usize, UrdfFault)>> {
     let names = urdf.links.iter().enumerate();
-    let places: HashMap<&str, usize> = names.map(|(at, it)| (it.name.as_str(), at)).collect();
+    let places: HashMap<&str, usize> = names.map(|(at, name)| (name.name.as_str(), at)).collect();
     let mut faults = Vec::new();
     let mut carrier: Vec<Option<usize>> = vec![None; urdf.links.len()];
     let mut parent = vec![0; urdf.joints.len()];
@@ -22,7 +22,7 @@ pub(super) fn order(urdf: &Urdf) -> Result<Vec<OrderedLink>, Vec<(usize, UrdfFau
         let mut find = |name: &str| {
             let place = places.get(name).copied();
             if place.is_none() {
-                let near = nearest(name, urdf.links.iter().map(|it| it.name.as_str()));
+                let near = nearest(name, urdf.links.iter().map(|link| link.name.as_str()));
                 let owner = format!("the joint `{}`", joint.name);
                 let near = near.map(str::to_owned);
                 let fault = UrdfFault::Unknown(owner, "link", name.to_owned(), near);
@@ -48,26 +48,26 @@ pub(super) fn order(urdf: &Urdf) -> Result<Vec<OrderedLink>, Vec<(usize, UrdfFau
         return Err(faults);
     }
     let roots: Vec<usize> = (0..urdf.links.len())
-        .filter(|it| carrier[*it].is_none())
+        .filter(|i| carrier[*i].is_none())
         .collect();
     if let [_, second, ..] = roots.as_slice() {
-        let names = roots.iter().map(|it| urdf.links[*it].name.clone());
+        let names = roots.iter().map(|root| urdf.links[*root].name.clone());
         let fault = UrdfFault::Roots(names.collect());
         return Err(vec![(urdf.links[*second].at, fault)]);
     }
     let mut order = Vec::with_capacity(urdf.links.len());
     let mut reached = vec![false; urdf.links.len()];
-    let mut waiting: Vec<OrderedLink> = roots.iter().map(|it| (*it, None)).collect();
+    let mut waiting: Vec<OrderedLink> = roots.iter().map(|root| (*root, None)).collect();
     while let Some(step) = waiting.pop() {
         reached[step.0] = true;
         order.push(step);
         waiting.extend(children[step.0].iter().rev());
     }
-    let Some(lost) = reached.iter().position(|it| !it) else {
+    let Some(lost) = reached.iter().position(|item| !item) else {
         return Ok(order);
     };
     let parents: Vec<usize> = (0..urdf.links.len())
-        .map(|link| carrier[link].map_or(link, |it| parent[it]))
+        .map(|link| carrier[link].map_or(link, |carrier| parent[carrier]))
         .collect();
     Err(vec![ring(urdf, &parents, lost)])
 }
@@ -81,7 +81,7 @@ fn ring(urdf: &Urdf, parents: &[usize], lost: usize) -> (usize, UrdfFault) {
         ring.push(link);
         link = parents[link];
     }
-    let names = ring.iter().map(|it| urdf.links[*it].name.clone());
-    let at = ring.iter().map(|it| urdf.links[*it].at).min();
+    let names = ring.iter().map(|ring| urdf.links[*ring].name.clone());
+    let at = ring.iter().map(|ring| urdf.links[*ring].at).min();
     (at.unwrap_or_default(), UrdfFault::Ring(names.collect()))
 }

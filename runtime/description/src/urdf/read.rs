@@ -1,5 +1,5 @@
 //! Parses a URDF: links, joints, and their `<ros2_control>`.
-//! The first step of an import. The law: unknown elements are ignored, as URDF requires;
+//! The first step of an import. Unknown elements are ignored, as URDF requires;
 //! every mistake in known elements is reported with its place.
 
 use std::collections::{HashMap, HashSet};
@@ -22,10 +22,10 @@ pub(super) fn read(text: &str, context: &mut dyn ImportContext) -> Result<Urdf, 
     let document = Document::parse(text).map_err(|error| broken(text, &error))?;
     let root = document.root_element();
     let mut told = Complaints::default();
-    if let Some(it) = document.descendants().find(is_template) {
+    if let Some(descendant) = document.descendants().find(is_template) {
         return Err(UrdfFaults::new(
             text,
-            vec![(it.range().start, UrdfFault::Xacro)],
+            vec![(descendant.range().start, UrdfFault::Xacro)],
         ));
     }
     if root.tag_name().name() != "robot" {
@@ -96,7 +96,10 @@ fn broken(text: &str, error: &Error) -> UrdfFaults {
 
 fn is_template(node: &Node<'_, '_>) -> bool {
     let space = node.tag_name().namespace().unwrap_or_default();
-    space.contains("xacro") || node.attributes().any(|it| it.value().contains("${"))
+    space.contains("xacro")
+        || node
+            .attributes()
+            .any(|attribute| attribute.value().contains("${"))
 }
 
 fn name_of<'p>(node: Node<'p, '_>, what: &'static str, told: &mut Complaints) -> Option<&'p str> {
@@ -121,15 +124,15 @@ fn read_link(
     context: &mut dyn ImportContext,
 ) -> UrdfLink {
     let inertial = part.sub("inertial");
-    let mass = inertial.and_then(|it| match it.sub("mass") {
+    let mass = inertial.and_then(|inertial| match inertial.sub("mass") {
         Some(mass) => mass.measure("value", told),
         None => {
             let fault = UrdfFault::Lacks(format!("`<inertial>` of {}", part.owner), "`<mass>`");
-            told.at(it, fault);
+            told.at(inertial, fault);
             None
         }
     });
-    let centre = inertial.map(|it| it.pose(told).at);
+    let centre = inertial.map(|inertial| inertial.pose(told).at);
     UrdfLink {
         name: name.to_owned(),
         at: part.at(),
@@ -147,39 +150,43 @@ fn read_joint(name: &str, part: Element<'_, '_>, told: &mut Complaints) -> Optio
         told.at(part, fault);
     }
     let mut end = |tag: &str, what| {
-        let link = part.sub(tag).and_then(|it| it.node.attribute("link"));
+        let link = part
+            .sub(tag)
+            .and_then(|element| element.node.attribute("link"));
         if link.is_none() {
             told.at(part, UrdfFault::Lacks(part.owner.to_owned(), what));
         }
-        link.map(|it| it.trim().to_owned())
+        link.map(|link| link.trim().to_owned())
     };
     let parent = end("parent", "`<parent link=\"...\"/>`");
     let child = end("child", "`<child link=\"...\"/>`");
     let kind = kind?;
     let pose = part.pose(told);
-    let axis = part.sub("axis").and_then(|it| it.three("xyz", told));
+    let axis = part.sub("axis").and_then(|axis| axis.three("xyz", told));
     let axis = axis.unwrap_or([1.0, 0.0, 0.0]);
-    if kind.moves() && axis.iter().map(|it| it * it).sum::<f64>().sqrt() < 1e-6 {
+    if kind.moves() && axis.iter().map(|axis| axis * axis).sum::<f64>().sqrt() < 1e-6 {
         told.at(part, UrdfFault::Axis(part.owner.to_owned()));
     }
-    let mimic = part.sub("mimic").and_then(|it| {
-        let joint = it.node.attribute("joint");
+    let mimic = part.sub("mimic").and_then(|mimic| {
+        let joint = mimic.node.attribute("joint");
         if joint.is_none() {
             let owner = format!("`<mimic>` of {}", part.owner);
-            told.at(it, UrdfFault::Lacks(owner, "`joint=\"...\"`"));
+            told.at(mimic, UrdfFault::Lacks(owner, "`joint=\"...\"`"));
         }
         Some(Mimic {
-            at: it.at(),
+            at: mimic.at(),
             joint: joint?.trim().to_owned(),
-            multiplier: it.number("multiplier", told).unwrap_or(1.0),
-            offset: it.number("offset", told).unwrap_or(0.0),
+            multiplier: mimic.number("multiplier", told).unwrap_or(1.0),
+            offset: mimic.number("offset", told).unwrap_or(0.0),
         })
     });
     let limit = limit(part, kind, mimic.is_some(), told);
-    let soft = part.sub("safety_controller").map_or((None, None), |it| {
-        let end = |key, told: &mut Complaints| it.number(key, told);
-        (end("soft_lower_limit", told), end("soft_upper_limit", told))
-    });
+    let soft = part
+        .sub("safety_controller")
+        .map_or((None, None), |safety_controller| {
+            let end = |key, told: &mut Complaints| safety_controller.number(key, told);
+            (end("soft_lower_limit", told), end("soft_upper_limit", told))
+        });
     Some(UrdfJoint {
         name: name.to_owned(),
         at: part.at(),
@@ -220,7 +227,7 @@ fn limit(
     if must
         && ["lower", "upper"]
             .iter()
-            .all(|it| !limit.node.has_attribute(*it))
+            .all(|text| !limit.node.has_attribute(*text))
     {
         let owner = format!("`<limit>` of {}", part.owner);
         told.at(limit, UrdfFault::Lacks(owner, "`lower` and `upper`"));
@@ -258,9 +265,11 @@ fn read_transmissions(root: Node<'_, '_>, urdf: &mut Urdf) {
         node: root,
         owner: "",
     };
-    let joints = root.subs("transmission").flat_map(|it| it.subs("joint"));
+    let joints = root
+        .subs("transmission")
+        .flat_map(|transmission| transmission.subs("joint"));
     let driven: HashSet<&str> = joints
-        .filter_map(|it| it.node.attribute("name"))
+        .filter_map(|joint| joint.node.attribute("name"))
         .map(str::trim)
         .collect();
     if !driven.is_empty() {
@@ -278,13 +287,16 @@ fn read_commands(root: Node<'_, '_>, urdf: &mut Urdf) {
         .joints
         .iter()
         .enumerate()
-        .map(|(place, it)| (it.name.clone(), place))
+        .map(|(place, joint)| (joint.name.clone(), place))
         .collect();
     let control = Element {
         node: root,
         owner: "",
     };
-    for joint in control.subs("ros2_control").flat_map(|it| it.subs("joint")) {
+    for joint in control
+        .subs("ros2_control")
+        .flat_map(|ros2_control| ros2_control.subs("joint"))
+    {
         let name = joint.node.attribute("name").unwrap_or_default();
         let mut warn = |at, sentence| urdf.warnings.push((at, sentence));
         let Some(place) = joints.get(name.trim()) else {
@@ -300,7 +312,8 @@ fn read_commands(root: Node<'_, '_>, urdf: &mut Urdf) {
         };
         for interface in joint.subs("command_interface") {
             let mut end = |wanted: &str| {
-                let said = |it: &Element<'_, '_>| it.node.attribute("name") == Some(wanted);
+                let said =
+                    |element: &Element<'_, '_>| element.node.attribute("name") == Some(wanted);
                 let param = interface.subs("param").find(said)?;
                 let text = param.node.text().unwrap_or_default();
                 let value = finite(text);
@@ -317,7 +330,7 @@ fn read_commands(root: Node<'_, '_>, urdf: &mut Urdf) {
                 Some("position") => known.command = ends,
                 Some("velocity") => {
                     let speeds = [ends.0, ends.1].into_iter().flatten().map(f64::abs);
-                    known.command_speed = speeds.filter(|it| *it > 0.0).reduce(f64::min);
+                    known.command_speed = speeds.filter(|speed| *speed > 0.0).reduce(f64::min);
                 }
                 _ => {}
             }

@@ -1,5 +1,5 @@
 //! The soles of an imported robot: the lowest corners of its feet when every joint is at 0.
-//! Used by `draft`. The law: by default only a link that joints move can be a foot, so a robot on a fixed base has no
+//! Used by `draft`. By default only a link that joints move can be a foot, so a robot on a fixed base has no
 //! soles.
 
 use std::f64::consts::TAU;
@@ -29,39 +29,41 @@ pub(super) fn soles(urdf: &Urdf, order: &[OrderedLink], named: &[String]) -> Vec
         .iter()
         .map(|(link, _)| {
             let chain = chain(urdf, order, *link);
-            let place = |it| world(&chain, it);
-            let height = |it| place(it)[2];
+            let place = |item| world(&chain, item);
+            let height = |item| place(item)[2];
             let zero = height([0.0; 3]);
             // The direction of gravity in the link's frame.
-            let down =
-                [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|it| zero - height(it));
+            let down = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+                .map(|value| zero - height(value));
             let solids = urdf.links[*link].solids.iter();
-            let points = solids.flat_map(|it| corners(it, down));
-            let feet = chain.iter().any(|it| it.kind.moves() && !is_endless(it));
-            let rolls = chain.iter().any(|it| is_endless(it));
+            let points = solids.flat_map(|solid| corners(solid, down));
+            let feet = chain
+                .iter()
+                .any(|item| item.kind.moves() && !is_endless(item));
+            let rolls = chain.iter().any(|item| is_endless(item));
             (
                 *link,
                 feet && !rolls,
-                points.map(|it| (it, place(it))).collect(),
+                points.map(|point| (point, place(point))).collect(),
             )
         })
         .collect();
     let least = |points: &[Corner]| {
         points
             .iter()
-            .map(|it| it.1[2])
+            .map(|point| point.1[2])
             .fold(f64::INFINITY, f64::min)
     };
     let lowest = corners
         .iter()
-        .map(|it| least(&it.2))
+        .map(|corner| least(&corner.2))
         .fold(f64::INFINITY, f64::min);
     for (link, is_foot, points) in corners {
         let is_named = named.contains(&urdf.links[link].name);
         let ground = if is_named { least(&points) } else { lowest };
         if is_named || (named.is_empty() && is_foot) {
             let mut low = points;
-            low.retain(|it| it.1[2] <= ground + FLAT);
+            low.retain(|pair| pair.1[2] <= ground + FLAT);
             soles[link] = tidied(outline(low));
         }
     }
@@ -72,10 +74,10 @@ pub(super) fn soles(urdf: &Urdf, order: &[OrderedLink], named: &[String]) -> Vec
 fn chain<'u>(urdf: &'u Urdf, order: &[OrderedLink], link: usize) -> Vec<&'u UrdfJoint> {
     let mut chain = Vec::new();
     let mut link = link;
-    while let Some((_, Some(carrier))) = order.iter().find(|it| it.0 == link) {
+    while let Some((_, Some(carrier))) = order.iter().find(|pair| pair.0 == link) {
         let joint = &urdf.joints[*carrier];
         chain.push(joint);
-        let Some(parent) = urdf.links.iter().position(|it| it.name == joint.parent) else {
+        let Some(parent) = urdf.links.iter().position(|link| link.name == joint.parent) else {
             break;
         };
         link = parent;
@@ -85,38 +87,38 @@ fn chain<'u>(urdf: &'u Urdf, order: &[OrderedLink], link: usize) -> Vec<&'u Urdf
 
 /// The position of a link's point when every joint is at 0.
 fn world(chain: &[&UrdfJoint], point: [f64; 3]) -> [f64; 3] {
-    chain.iter().fold(point, |it, joint| {
-        let turned = turned(joint.pose, it);
+    chain.iter().fold(point, |sum, joint| {
+        let turned = turned(joint.pose, sum);
         [0, 1, 2].map(|axis| turned[axis] + joint.pose.at[axis])
     })
 }
 
 /// The corners of a shape, seen from its link; of what is round, those that are lowest.
 fn corners(solid: &Solid, down: [f64; 3]) -> Vec<[f64; 3]> {
-    let place = |it: [f64; 3]| {
-        let turned = turned(solid.pose, it);
+    let place = |item: [f64; 3]| {
+        let turned = turned(solid.pose, item);
         [0, 1, 2].map(|axis| turned[axis] + solid.pose.at[axis])
     };
-    let below = |it: [f64; 3], radius: f64| {
-        let it = place(it);
-        [0, 1, 2].map(|axis| it[axis] + radius * down[axis])
+    let below = |point: [f64; 3], radius: f64| {
+        let place = place(point);
+        [0, 1, 2].map(|axis| place[axis] + radius * down[axis])
     };
     match &solid.form {
         Geometry::Mesh(corners) => corners.iter().copied().map(place).collect(),
         Geometry::Sphere { radius } => vec![below([0.0; 3], *radius)],
         Geometry::Capsule { radius, length } => [-0.5, 0.5]
-            .map(|it| below([0.0, 0.0, it * length], *radius))
+            .map(|value| below([0.0, 0.0, value * length], *radius))
             .to_vec(),
         Geometry::Cylinder { radius, length } => {
-            let angles = (0..ROUND).map(|it| it as f64 * TAU / ROUND as f64);
-            let rim = angles.map(|it| (radius * it.cos(), radius * it.sin()));
-            rim.flat_map(|(x, y)| [-0.5, 0.5].map(|it| place([x, y, it * length])))
+            let angles = (0..ROUND).map(|i| i as f64 * TAU / ROUND as f64);
+            let rim = angles.map(|angle| (radius * angle.cos(), radius * angle.sin()));
+            rim.flat_map(|(x, y)| [-0.5, 0.5].map(|value| place([x, y, value * length])))
                 .collect()
         }
         Geometry::Box([x, y, z]) => (0..8)
-            .map(|it| {
+            .map(|i| {
                 let side = |bit: usize, length: f64| {
-                    if it >> bit & 1 == 0 {
+                    if i >> bit & 1 == 0 {
                         -length / 2.0
                     } else {
                         length / 2.0
@@ -131,22 +133,22 @@ fn corners(solid: &Solid, down: [f64; 3]) -> Vec<[f64; 3]> {
 /// The corners that are farthest out, as the link sees them, if there are too many.
 fn outline(corners: Vec<Corner>) -> Vec<[f64; 3]> {
     if corners.len() <= CORNERS_MAX {
-        return corners.into_iter().map(|it| it.0).collect();
+        return corners.into_iter().map(|corner| corner.0).collect();
     }
     let directions = 0..CORNERS_MAX;
-    let farthest = directions.filter_map(|it| {
-        let (y, x) = (it as f64 * TAU / CORNERS_MAX as f64).sin_cos();
-        let out = |it: &Corner| x * it.1[0] + y * it.1[1];
+    let farthest = directions.filter_map(|direction| {
+        let (y, x) = (direction as f64 * TAU / CORNERS_MAX as f64).sin_cos();
+        let out = |corner: &Corner| x * corner.1[0] + y * corner.1[1];
         corners.iter().max_by(|a, b| out(a).total_cmp(&out(b)))
     });
-    farthest.map(|it| it.0).collect()
+    farthest.map(|farthest| farthest.0).collect()
 }
 
 /// To a micrometre, and each once.
 fn tidied(points: Vec<[f64; 3]>) -> Vec<[f64; 3]> {
     let mut tidied: Vec<[f64; 3]> = Vec::new();
     for point in points {
-        let point = point.map(|it| (it * 1e6).round() / 1e6 + 0.0);
+        let point = point.map(|point| (point * 1e6).round() / 1e6 + 0.0);
         if !tidied.contains(&point) {
             tidied.push(point);
         }

@@ -1,5 +1,5 @@
 //! The shapes of a link, from its `<collision>` elements, else from `<visual>`.
-//! Used by `read`. The law: shapes that cannot be converted give one warning for each link.
+//! Used by `read`. Shapes that cannot be converted give one warning for each link.
 
 use super::ImportContext;
 use super::mesh;
@@ -31,7 +31,7 @@ pub(super) fn solids(
         ));
     }
     let whole = solids.len();
-    solids.retain(|it| !is_flat(&it.form));
+    solids.retain(|solid| !is_flat(&solid.form));
     if solids.len() < whole {
         warn("has a shape of size zero: it has no shape here");
     }
@@ -63,7 +63,7 @@ fn of(
                 let uri = mesh.node.attribute("filename").unwrap_or_default().trim();
                 let scale = mesh.three("scale", told).unwrap_or([1.0; 3]);
                 let read = context.mesh(uri);
-                match read.and_then(|it| mesh::corners(uri, &it, scale)) {
+                match read.and_then(|value| mesh::corners(uri, &value, scale)) {
                     Ok(corners) => {
                         let form = Geometry::Mesh(corners);
                         solids.push(Solid { pose, form });
@@ -77,18 +77,19 @@ fn of(
 }
 
 fn form(geometry: Element<'_, '_>, told: &mut Complaints) -> Option<Geometry> {
-    if let Some(it) = geometry.sub("box") {
-        return Some(Geometry::Box(it.three("size", told)?));
+    if let Some(element) = geometry.sub("box") {
+        return Some(Geometry::Box(element.three("size", told)?));
     }
-    if let Some(it) = geometry.sub("sphere") {
-        let radius = it.measure("radius", told)?;
+    if let Some(element) = geometry.sub("sphere") {
+        let radius = element.measure("radius", told)?;
         return Some(Geometry::Sphere { radius });
     }
-    let round = |it: Element<'_, '_>, told: &mut Complaints| {
-        it.measure("radius", told).zip(it.measure("length", told))
+    let round = |item: Element<'_, '_>, told: &mut Complaints| {
+        item.measure("radius", told)
+            .zip(item.measure("length", told))
     };
-    if let Some(it) = geometry.sub("cylinder") {
-        let (radius, length) = round(it, told)?;
+    if let Some(value) = geometry.sub("cylinder") {
+        let (radius, length) = round(value, told)?;
         return Some(Geometry::Cylinder { radius, length });
     }
     let (radius, length) = round(geometry.sub("capsule")?, told)?;
@@ -98,7 +99,7 @@ fn form(geometry: Element<'_, '_>, told: &mut Complaints) -> Option<Geometry> {
 fn is_flat(form: &Geometry) -> bool {
     match form {
         // A flat box is valid; a line has no thickness.
-        Geometry::Box(sides) => sides.iter().filter(|it| **it > 0.0).count() < 2,
+        Geometry::Box(sides) => sides.iter().filter(|side| **side > 0.0).count() < 2,
         Geometry::Cylinder { radius, .. }
         | Geometry::Capsule { radius, .. }
         | Geometry::Sphere { radius } => *radius <= 0.0,

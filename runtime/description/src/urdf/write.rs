@@ -1,5 +1,5 @@
 //! Writes the text of a `robot.toml`, with comments for the person who completes it.
-//! The last step of an import. The law: reading a written number gives the same bits;
+//! The last step of an import. Reading a written number gives the same bits;
 //! all text from the URDF is quoted.
 
 use std::fmt::Write;
@@ -92,9 +92,9 @@ pub(super) fn write(robot: &RobotDraft, file: &str) -> String {
     }
     if !robot.joints.is_empty() {
         out.push_str(POSE);
-        for it in &robot.joints {
-            let place = angle(0.0_f64.clamp(it.range.0, it.range.1), it.slides);
-            line(out, &format!("{} = {place}", key(&it.name)));
+        for joint in &robot.joints {
+            let place = angle(0.0_f64.clamp(joint.range.0, joint.range.1), joint.slides);
+            line(out, &format!("{} = {place}", key(&joint.name)));
         }
     }
     out.push_str(LINKS);
@@ -114,41 +114,57 @@ fn line(out: &mut String, text: &str) {
 
 /// Writes a comment. Control characters are replaced, so that a name cannot end its line.
 fn remark(out: &mut String, text: &str) {
-    let kept = text
-        .chars()
-        .map(|it| if it.is_control() { ' ' } else { it });
+    let kept = text.chars().map(|c| if c.is_control() { ' ' } else { c });
     out.push_str("# ");
     out.extend(kept);
     out.push('\n');
 }
 
 fn drives(out: &mut String, list: &[JointDraft]) {
-    let widest = list.iter().map(|it| key(&it.name).chars().count()).max();
+    let widest = list
+        .iter()
+        .map(|item| key(&item.name).chars().count())
+        .max();
     let width = widest.unwrap_or_default().min(COLUMN_MAX);
-    for it in list {
+    for draft in list {
         let mut keys = Vec::new();
-        if it.slides {
+        if draft.slides {
             keys.push("unit = \"m\"".to_owned());
         }
-        let (low, high) = (angle(it.range.0, it.slides), angle(it.range.1, it.slides));
+        let (low, high) = (
+            angle(draft.range.0, draft.slides),
+            angle(draft.range.1, draft.slides),
+        );
         keys.push(format!("range = [{low}, {high}]"));
-        keys.extend(it.velocity.map(|it| format!("velocity = {}", figure(it))));
+        keys.extend(
+            draft
+                .velocity
+                .map(|velocity| format!("velocity = {}", figure(velocity))),
+        );
         let mut motor = Vec::new();
-        motor.extend(it.torque.map(|it| format!("torque = {}", figure(it))));
-        motor.extend(it.speed.map(|it| format!("speed = {}", figure(it))));
-        if it.velocity.is_none() {
+        motor.extend(
+            draft
+                .torque
+                .map(|torque| format!("torque = {}", figure(torque))),
+        );
+        motor.extend(
+            draft
+                .speed
+                .map(|speed| format!("speed = {}", figure(speed))),
+        );
+        if draft.velocity.is_none() {
             // A wheel has no position.
             motor.push("stiffness = 0".to_owned());
         }
         if !motor.is_empty() {
             keys.push(format!("motor = {{ {} }}", motor.join(", ")));
         }
-        for note in &it.notes {
-            remark(out, &format!("{}: {note}.", it.name));
+        for note in &draft.notes {
+            remark(out, &format!("{}: {note}.", draft.name));
         }
         line(
             out,
-            &format!("{:width$} = {{ {} }}", key(&it.name), keys.join(", ")),
+            &format!("{:width$} = {{ {} }}", key(&draft.name), keys.join(", ")),
         );
     }
 }
@@ -168,7 +184,7 @@ fn write_link(out: &mut String, link: &LinkDraft) {
             origin.push(format!("at = {}", point(pose.at)));
         }
         if pose.turn != [0.0; 3] {
-            let turn = pose.turn.map(|it| angle(it, false));
+            let turn = pose.turn.map(|turn| angle(turn, false));
             origin.push(format!("turn = [{}]", turn.join(", ")));
         }
         line(out, &format!("origin = {{ {} }}", origin.join(", ")));
@@ -197,7 +213,7 @@ fn write_link(out: &mut String, link: &LinkDraft) {
         many => {
             line(out, "capsules = [");
             many.iter()
-                .for_each(|it| line(out, &format!("  {},", capsule(it))));
+                .for_each(|item| line(out, &format!("  {},", capsule(item))));
             line(out, "]");
         }
     }
@@ -206,7 +222,7 @@ fn write_link(out: &mut String, link: &LinkDraft) {
         for hull in &link.hulls {
             line(out, "  { corners = [");
             for some in hull.chunks(ABREAST) {
-                let corners = some.iter().map(|it| point(*it)).collect::<Vec<_>>();
+                let corners = some.iter().map(|item| point(*item)).collect::<Vec<_>>();
                 line(out, &format!("    {},", corners.join(", ")));
             }
             line(out, "  ] },");
@@ -218,16 +234,16 @@ fn write_link(out: &mut String, link: &LinkDraft) {
 
 fn write_sole(out: &mut String, sole: &[[f64; 3]]) {
     if !sole.is_empty() {
-        let corners = sole.iter().map(|it| point(*it)).collect::<Vec<_>>();
+        let corners = sole.iter().map(|sole| point(*sole)).collect::<Vec<_>>();
         line(out, &format!("sole = [{}]", corners.join(", ")));
     }
 }
 
-fn capsule(it: &CollisionCapsule) -> String {
-    let (from, to) = (point(it.from), point(it.to));
+fn capsule(capsule: &CollisionCapsule) -> String {
+    let (from, to) = (point(capsule.from), point(capsule.to));
     format!(
         "{{ from = {from}, to = {to}, radius = {} }}",
-        figure(it.radius)
+        figure(capsule.radius)
     )
 }
 
@@ -257,7 +273,7 @@ fn angle(value: f64, is_length: bool) -> String {
 
 /// A key, quoted only if needed.
 fn key(name: &str) -> String {
-    let bare = |it: char| it.is_ascii_alphanumeric() || "-_".contains(it);
+    let bare = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     if name.chars().all(bare) {
         name.to_owned()
     } else {
@@ -267,14 +283,14 @@ fn key(name: &str) -> String {
 
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
-    for it in text.chars() {
-        match it {
-            '"' | '\\' => quoted.extend(['\\', it]),
-            it if it.is_control() => {
+    for item in text.chars() {
+        match item {
+            '"' | '\\' => quoted.extend(['\\', item]),
+            c if c.is_control() => {
                 // Writing to a string cannot fail.
-                let _ = write!(quoted, "\\u{:04X}", u32::from(it));
+                let _ = write!(quoted, "\\u{:04X}", u32::from(c));
             }
-            it => quoted.push(it),
+            other => quoted.push(other),
         }
     }
     quoted + "\""

@@ -1,5 +1,5 @@
 //! Reads numbers and names from XML elements, and collects the mistakes.
-//! Used by `read` and `solids`. The law: it goes on after a mistake, so that all mistakes are reported at once;
+//! Used by `read` and `solids`. It goes on after a mistake, so that all mistakes are reported at once;
 //! its numbers are finite.
 
 use roxmltree::Node;
@@ -31,7 +31,7 @@ impl<'p, 't> Element<'p, 't> {
     pub(super) fn subs(self, tag: &str) -> impl Iterator<Item = Element<'p, 't>> {
         self.node
             .children()
-            .filter(move |it| it.is_element() && it.tag_name().name() == tag)
+            .filter(move |child| child.is_element() && child.tag_name().name() == tag)
             .map(move |node| Element { node, ..self })
     }
 
@@ -72,8 +72,8 @@ impl<'p, 't> Element<'p, 't> {
             Some([x, y, z]) => {
                 let point = [*x, *y, *z];
                 let low = if key == "size" { 0.0 } else { -MEASURE_MAX };
-                let sound = point.map(|it| self.bounded(key, it, low, told).is_some());
-                sound.iter().all(|it| *it).then_some(point)
+                let sound = point.map(|point| self.bounded(key, point, low, told).is_some());
+                sound.iter().all(|item| *item).then_some(point)
             }
             _ => {
                 told.number(self, key, text);
@@ -122,5 +122,8 @@ impl Complaints {
 
 /// A finite number.
 pub(super) fn finite(text: &str) -> Option<f64> {
-    text.trim().parse().ok().filter(|it: &f64| it.is_finite())
+    text.trim()
+        .parse()
+        .ok()
+        .filter(|value: &f64| value.is_finite())
 }

@@ -2,7 +2,7 @@
 //!
 //! The rack mounts it as any other device. The parts themselves are in `parts`; a `seqlock` in each direction connects
 //! the two threads.
-//! The law: the turn does not wait, allocate or make a system call here, whatever the part does. Inputs older than the
+//! The turn does not wait, allocate or make a system call here, whatever the part does. Inputs older than the
 //! timeout are a fault.
 
 mod seqlock;
@@ -135,8 +135,8 @@ impl Aside {
 impl Device for Aside {
     fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) -> Answer {
         let counts = |place: &Option<usize>| {
-            let target = place.and_then(|it| out.targets.get(it));
-            target.map_or(f64::NAN, |it| it.counts).to_bits()
+            let target = place.and_then(|place| out.targets.get(place));
+            target.map_or(f64::NAN, |target| target.counts).to_bits()
         };
         let head = [out.turn, u64::from(out.powered)].into_iter();
         let outputs = self.places.outputs.iter().map(counts);
@@ -148,7 +148,7 @@ impl Device for Aside {
             Ok(acknowledged) => {
                 let read = self.places.inputs.iter().zip(&self.known[UP..]);
                 for (place, bits) in read {
-                    if let Some(counts) = place.and_then(|it| back.counts.get_mut(it)) {
+                    if let Some(counts) = place.and_then(|place| back.counts.get_mut(place)) {
                         *counts = f64::from_bits(*bits);
                     }
                 }
@@ -244,7 +244,7 @@ impl<P: PartDevice> PartWorker<P> {
             }
             Err(fault) => self.state[2] = u64::from(fault.error()),
         }
-        let inputs = self.good.iter().map(|it| it.to_bits());
+        let inputs = self.good.iter().map(|value| value.to_bits());
         shared.up.write(self.state.into_iter().chain(inputs));
     }
 }

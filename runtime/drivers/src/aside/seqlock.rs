@@ -1,6 +1,6 @@
 //! A sequence lock (seqlock) over atomics: one thread writes words and another reads a consistent set of them.
 //! A part's thread and the turn share one in each direction.
-//! The law: the writer never waits, and a reader gets words that were written together, or none.
+//! The writer never waits, and a reader gets words that were written together, or none.
 
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
@@ -66,7 +66,7 @@ mod tests {
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 for number in 1..=100_000 {
-                    words.write((0..40).map(|it| number * 100 + it));
+                    words.write((0..40).map(|i| number * 100 + i));
                     // Pause between two writes, so that a read can succeed.
                     (0..number % 100).for_each(|_| std::hint::spin_loop());
                 }

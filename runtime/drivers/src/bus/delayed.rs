@@ -1,6 +1,6 @@
 //! A bus with delays by a model and a seed. It wraps any other bus.
 //! For tests of deadlines, and to see the effect of a slower bus on a robot.
-//! The law: the same seed gives the same times for the same transfers, and none lasts beyond the deadline.
+//! The same seed gives the same times for the same transfers, and none lasts beyond the deadline.
 
 use std::collections::VecDeque;
 use std::time::Duration;

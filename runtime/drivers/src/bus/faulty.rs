@@ -1,6 +1,6 @@
 //! A bus that damages frames as wires do: at random with a rate for each kind and a seed, or at given transfers. It
 //! wraps any other bus. For tests, and to see how a robot reacts to faults.
-//! The law: the same seed damages the same transfers in the same way, and every fault is counted.
+//! The same seed damages the same transfers in the same way, and every fault is counted.
 
 use std::ops::Range;
 
@@ -78,7 +78,7 @@ impl Rates {
             left -= rate;
             left < 0.0
         });
-        found.map(|it| it.1)
+        found.map(|pair| pair.1)
     }
 }
 
@@ -148,7 +148,7 @@ impl<T: Transfer> Faulty<T> {
         let by_seed = self.rates.pick(&mut self.random);
         let mut due = self.schedule.iter();
         let due = due.find(|(transfers, _)| transfers.contains(&number));
-        due.map(|it| it.1).or(by_seed)
+        due.map(|due| due.1).or(by_seed)
     }
 
     /// Damages a frame to the board.

@@ -3,7 +3,7 @@
 //! `spi` is Linux' spidev, `socket` a board that runs as a process. Three wrap any other bus: `faulty` damages frames
 //! as wires do, `delayed` takes time, and `tap` records the transfers and replays them. None of them interprets the
 //! bytes.
-//! The law: every transfer ends within its timeout, with an answer or with a named fault.
+//! Every transfer ends within its timeout, with an answer or with a named fault.
 
 mod delayed;
 mod faulty;

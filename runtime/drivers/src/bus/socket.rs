@@ -1,6 +1,6 @@
 //! A board that runs as a process: each transfer is a packet down and a packet up, over a Unix socket.
 //! For people who write firmware and for tests. Not for a real robot, because it waits for another process.
-//! The law: an answer after the timeout does not count, and a restarted board is found again.
+//! An answer after the timeout does not count, and a restarted board is found again.
 
 use std::io;
 use std::os::linux::net::SocketAddrExt;
@@ -114,7 +114,7 @@ pub fn serve(
             }
             back[0] = *number;
             let answer = &mut back[1..size];
-            if !firmware.answer(answer, clock, |it| words[it]) {
+            if !firmware.answer(answer, clock, |i| words[i]) {
                 answer.fill(0xff);
             }
             firmware.hear(down, clock);

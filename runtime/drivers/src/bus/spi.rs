@@ -1,6 +1,6 @@
 //! Linux' spidev: one system call for each transfer, into buffers that exist already.
 //! Opened at start-up; a thread of its own opens it again after it was unplugged.
-//! The law: the turn makes the transfer and nothing else. The kernel does not report a full-duplex transfer that was
+//! The turn makes the transfer and nothing else. The kernel does not report a full-duplex transfer that was
 //! too short; the frame's checksum detects it.
 
 use std::path::{Path, PathBuf};
@@ -79,11 +79,15 @@ pub fn locate(name: &Path) -> PathBuf {
         return node;
     }
     let devices = std::fs::read_dir("/sys/class/spidev");
-    let labelled = devices.into_iter().flatten().flatten().find(|it| {
-        let label = std::fs::read(it.path().join("device/of_node/label"));
-        label.is_ok_and(|it| it.strip_suffix(&[0]) == Some(name.as_os_str().as_encoded_bytes()))
+    let labelled = devices.into_iter().flatten().flatten().find(|device| {
+        let label = std::fs::read(device.path().join("device/of_node/label"));
+        label.is_ok_and(|label| {
+            label.strip_suffix(&[0]) == Some(name.as_os_str().as_encoded_bytes())
+        })
     });
-    labelled.map_or(node, |it| Path::new("/dev").join(it.file_name()))
+    labelled.map_or(node, |labelled| {
+        Path::new("/dev").join(labelled.file_name())
+    })
 }
 
 fn open(settings: &SpiSettings) -> Result<Spidev, BusFault> {

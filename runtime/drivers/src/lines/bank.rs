@@ -1,6 +1,6 @@
 //! The turn's side of a board's lines: one bank for each chip.
 //! Owned by the device to which the lines belong.
-//! The law: a bank whose chip is gone makes no calls; when the chip is back, all its outputs are set again.
+//! A bank whose chip is gone makes no calls; when the chip is back, all its outputs are set again.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -62,7 +62,9 @@ impl Bank {
         let there = Arc::new(AtomicBool::new(false));
         let lines = Arc::new(Mutex::new(None));
         let numbers: Vec<usize> = wanted.iter().filter_map(trigger).collect();
-        let triggers = numbers.iter().filter_map(|it| actuators.get(*it).copied());
+        let triggers = numbers
+            .iter()
+            .filter_map(|number| actuators.get(*number).copied());
         let triggers = triggers.collect();
         let counters = ChipWorker::counters(&wanted);
         let inputs = counters.iter().map(|(number, _)| *number).collect();
@@ -115,7 +117,9 @@ impl Bank {
         if let Some(pulse) = &self.pulse {
             for fire in out.fires {
                 let places = self.triggers.iter().enumerate();
-                for (place, _) in places.filter(|(_, it)| **it == usize::from(fire.actuator.0)) {
+                for (place, _) in
+                    places.filter(|(_, place)| **place == usize::from(fire.actuator.0))
+                {
                     pulse.fire(place);
                 }
             }
@@ -152,14 +156,14 @@ impl Banks {
     pub(super) fn open(wiring: Wiring, chip: Option<&str>) -> Result<Banks, LinesError> {
         let shared = Arc::new(LineState::new(wiring.inputs, wiring.triggers.len()));
         let chips = by_chip(wiring.wanted, chip)?.into_iter();
-        let banks = chips.map(|it| Bank::open(it, chip, &wiring.triggers, &shared));
+        let banks = chips.map(|value| Bank::open(value, chip, &wiring.triggers, &shared));
         let banks = banks.collect::<Result<_, _>>()?;
         Ok(Banks { banks, shared })
     }
 
     /// Sets all outputs for this turn. Returns the first fault. The other chips are driven even if one is gone.
     pub(super) fn drive(&mut self, out: &Outgoing<'_>) -> Result<(), BusFault> {
-        let all = self.banks.iter_mut().map(|it| it.drive(out));
+        let all = self.banks.iter_mut().map(|bank| bank.drive(out));
         all.fold(Ok(()), Result::and)
     }
 
@@ -170,7 +174,7 @@ impl Banks {
 
     /// Whether the chip of this input is present.
     pub(super) fn hears(&self, input: usize) -> bool {
-        let bank = self.banks.iter().find(|it| it.inputs.contains(&input));
+        let bank = self.banks.iter().find(|bank| bank.inputs.contains(&input));
         bank.is_some_and(Bank::is_there)
     }
 }

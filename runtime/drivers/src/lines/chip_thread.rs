@@ -1,7 +1,7 @@
 //! The thread of one chip: it counts the edges of the chip's inputs, notices when the chip is unplugged, and opens it
 //! again when it is back.
 //! The chip's bank starts it. It hands the outputs to the turn and the triggers to the pulses.
-//! The law: the turn never waits for it, whatever the chip does. A chip that came back is treated as a new one.
+//! The turn never waits for it, whatever the chip does. A chip that came back is treated as a new one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
@@ -73,7 +73,7 @@ pub(super) struct ChipThread {
 impl ChipWorker {
     /// The inputs among these lines.
     pub(super) fn counters(wanted: &[WantedLine]) -> Vec<(usize, EdgeCounter)> {
-        let counter = |it: &WantedLine| match it.role {
+        let counter = |line: &WantedLine| match line.role {
             LineRole::Input { number, reads, .. } => Some((number, EdgeCounter::new(reads))),
             LineRole::Output(_) | LineRole::Trigger(_) => None,
         };
@@ -108,7 +108,8 @@ impl ChipWorker {
         let inputs_of = inputs.map(|(request, _)| request);
         let outputs_of = hold.outputs.as_ref().map(|(request, _)| &**request);
         let all = inputs_of.into_iter().chain(outputs_of);
-        let mut waits: Vec<PollFd<'_>> = all.map(|it| PollFd::new(it, PollFlags::IN)).collect();
+        let mut waits: Vec<PollFd<'_>> =
+            all.map(|value| PollFd::new(value, PollFlags::IN)).collect();
         let Ok(levels) = hold.levels() else { return };
         let mut polled = hold.polled.then(|| Polled::new(&self.wanted, &levels));
         let wait = if hold.polled { OFTEN } else { POLL_INTERVAL };
@@ -118,7 +119,7 @@ impl ChipWorker {
                 Err(_) => return,
             }
             let gone = PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL;
-            if waits.iter().any(|it| it.revents().intersects(gone)) {
+            if waits.iter().any(|wait| wait.revents().intersects(gone)) {
                 return;
             }
             let heard = match inputs {
@@ -169,8 +170,9 @@ impl ChipWorker {
                 Err(error) => return Err(fault(&error)),
             };
             lost += sequence.next(edge.seqno);
-            let place = offsets.iter().position(|it| *it == edge.offset);
-            let Some((number, counter)) = place.and_then(|it| self.counters.get_mut(it)) else {
+            let place = offsets.iter().position(|offset| *offset == edge.offset);
+            let Some((number, counter)) = place.and_then(|place| self.counters.get_mut(place))
+            else {
                 continue;
             };
             if let Some(trigger) = counter.trigger() {

@@ -1,6 +1,6 @@
 //! The lines of a board as a device of the rack: sets outputs, reads inputs, and reports the stop line.
 //! Mounted at start-up. It is due in every turn, because triggers fire only in turns in which it is due.
-//! The law: in the turn there is at most one call of the kernel for each chip, and one wake-up for each trigger that
+//! In the turn there is at most one call of the kernel for each chip, and one wake-up for each trigger that
 //! fires; nothing is allocated or locked. A stop line that cannot be read counts as pressed.
 
 use cycle::{Answer, Incoming, Outgoing};
@@ -33,7 +33,7 @@ impl Lines {
     /// A [`LinesError`] for the first line that could not be opened. Then no line is open.
     pub fn open(settings: &LinesSettings) -> Result<Lines, LinesError> {
         let mut wiring = Wiring::of(settings)?;
-        let estop = settings.estop.as_ref().map(|it| wiring.aside(it));
+        let estop = settings.estop.as_ref().map(|estop| wiring.aside(estop));
         let sensors = wiring.sensors.clone();
         Ok(Lines {
             banks: Banks::open(wiring, settings.chip.as_deref())?,

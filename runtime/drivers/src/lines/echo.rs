@@ -1,6 +1,6 @@
 //! The echo of an ultrasound sensor: computes the time of flight from the trigger and the edges of the echo line.
 //! Called by the counter of an echo line, on its thread; pure, so that tests can try every order of edges.
-//! The law: a time of flight is the time between the first rise after a trigger and the next fall, and at most that of
+//! A time of flight is the time between the first rise after a trigger and the next fall, and at most that of
 //! the longest echo; one trigger gives at most one.
 
 use cycle::{Instant, Span};
@@ -153,7 +153,7 @@ mod tests {
                             let (rose, was_rise) = last_edge.expect("an edge before");
                             assert!(was_rise, "the edge before it is a rise");
                             assert_eq!(flight, at(told).since(at(rose)));
-                            assert!(fires.iter().any(|it| *it <= rose));
+                            assert!(fires.iter().any(|fire| *fire <= rose));
                             used += 1;
                             flights += 1;
                         }

@@ -1,6 +1,6 @@
 //! One input line: its level, the count of its presses, and the time of flight of its echo.
 //! The chip's thread passes every edge to it. It does no I/O.
-//! The law: an edge to the level that the line already has changes nothing, so that no press is counted twice.
+//! An edge to the level that the line already has changes nothing, so that no press is counted twice.
 
 use cycle::{Instant, Span};
 

@@ -1,6 +1,6 @@
 //! The errors of opening lines, each with its fix.
 //! Shown when the boards are mounted, before the first turn.
-//! The law: every sentence names the line or the chip, and what to do.
+//! Every sentence names the line or the chip, and what to do.
 
 use std::fmt;
 use std::path::PathBuf;

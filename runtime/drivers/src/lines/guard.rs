@@ -1,6 +1,6 @@
 //! A board with two lines beside its bus: its ready line and its fault line.
 //! Wraps a device when it is mounted.
-//! The law: nothing is sent to a board that is not ready or has a fault, nor while its lines cannot be read.
+//! Nothing is sent to a board that is not ready or has a fault, nor while its lines cannot be read.
 
 use cycle::{Answer, Incoming, Outgoing};
 
@@ -37,8 +37,8 @@ impl Watch {
     /// A [`LinesError`] for the first line that could not be opened.
     pub fn open(settings: &WatchSettings) -> Result<Watch, LinesError> {
         let mut wiring = Wiring::default();
-        let ready = settings.ready.as_ref().map(|it| wiring.aside(it));
-        let fault = settings.fault.as_ref().map(|it| wiring.aside(it));
+        let ready = settings.ready.as_ref().map(|ready| wiring.aside(ready));
+        let fault = settings.fault.as_ref().map(|fault| wiring.aside(fault));
         let banks = Banks::open(wiring, settings.chip.as_deref())?;
         Ok(Watch {
             banks,
@@ -54,7 +54,7 @@ impl Watch {
             Some(Fault::Transfer(BusFault::Gone))
         } else if self.fault.is_some_and(active) {
             Some(Fault::FaultLine)
-        } else if self.ready.is_some_and(|it| !active(it)) {
+        } else if self.ready.is_some_and(|ready| !active(ready)) {
             Some(Fault::NotReady)
         } else {
             None

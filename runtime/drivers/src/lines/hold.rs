@@ -1,6 +1,6 @@
 //! The open lines of one chip: the kernel's requests, and the offset of each line.
 //! Opened at start-up, and again by the chip's thread after the chip was unplugged.
-//! The law: either all lines of a chip are open, or none is; outputs are inactive until the turn sets them.
+//! Either all lines of a chip are open, or none is; outputs are inactive until the turn sets them.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -49,16 +49,16 @@ pub(super) fn by_chip(
     let table = LineTable::take()?;
     let mut places: Vec<LinePlace> = Vec::new();
     let mut chips: Vec<(usize, Vec<WantedLine>)> = Vec::new();
-    for it in wanted {
-        let place = table.find(chip, &it.name.line)?;
+    for item in wanted {
+        let place = table.find(chip, &item.name.line)?;
         if places.contains(&place) {
-            let line = it.name.line;
+            let line = item.name.line;
             return Err(LinesError::Twice { line });
         }
         places.push(place);
         match chips.iter_mut().find(|(chip, _)| *chip == place.chip) {
-            Some((_, lines)) => lines.push(it),
-            None => chips.push((place.chip, vec![it])),
+            Some((_, lines)) => lines.push(item),
+            None => chips.push((place.chip, vec![item])),
         }
     }
     Ok(chips.into_iter().map(|(_, lines)| lines).collect())
@@ -71,19 +71,19 @@ impl Hold {
         let mut hold = Hold::default();
         let (mut outputs, mut triggers, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
         let mut on = None;
-        for it in wanted {
-            let place = table.find(chip, &it.name.line)?;
+        for item in wanted {
+            let place = table.find(chip, &item.name.line)?;
             if *on.get_or_insert(place.chip) != place.chip {
-                let line = it.name.line.clone();
+                let line = item.name.line.clone();
                 return Err(LinesError::Moved { line });
             }
-            match it.role {
-                LineRole::Output(drive) => outputs.push((it, place.offset, Some(drive))),
-                LineRole::Trigger(_) => triggers.push((it, place.offset, None)),
-                LineRole::Input { .. } => inputs.push((it, place.offset, None)),
+            match item.role {
+                LineRole::Output(drive) => outputs.push((item, place.offset, Some(drive))),
+                LineRole::Trigger(_) => triggers.push((item, place.offset, None)),
+                LineRole::Input { .. } => inputs.push((item, place.offset, None)),
             }
         }
-        let Some(known) = on.and_then(|it| table.chips.get(it)) else {
+        let Some(known) = on.and_then(|value| table.chips.get(value)) else {
             return Ok(hold);
         };
         // Inputs first: drive nothing until what fails most easily has succeeded.
@@ -111,8 +111,8 @@ impl Hold {
             return Ok(Vec::new());
         };
         let mut values = Values::from_offsets(offsets);
-        request.values(&mut values).map_err(|it| fault(&it))?;
-        let level = |it: &u32| values.get(*it) == Some(Value::Active);
+        request.values(&mut values).map_err(|error| fault(&error))?;
+        let level = |n: &u32| values.get(*n) == Some(Value::Active);
         Ok(offsets.iter().map(level).collect())
     }
 }
@@ -126,9 +126,9 @@ fn offsets(lines: &[Placed<'_>]) -> Vec<u32> {
 /// Requests these inputs from the kernel. Returns true if they must be polled because the chip reports no edges. Echoes
 /// cannot be polled.
 fn ask_inputs(chip: &PathBuf, lines: &[Placed<'_>]) -> Result<(Request, bool), LinesError> {
-    let is_echo = |it: &Placed<'_>| {
+    let is_echo = |placed: &Placed<'_>| {
         matches!(
-            it.0.role,
+            placed.0.role,
             LineRole::Input {
                 reads: Reads::Echo { .. },
                 ..
@@ -151,8 +151,8 @@ fn ask(chip: &PathBuf, lines: &[Placed<'_>], edges: bool) -> Result<Request, Lin
     }
     let mut request = Request::builder();
     request.on_chip(chip).with_consumer(CONSUMER);
-    for (it, offset, _) in lines {
-        add(&mut request, it, *offset, edges);
+    for (line, offset, _) in lines {
+        add(&mut request, line, *offset, edges);
     }
     request.request().map_err(|error| why(chip, lines, &error))
 }
@@ -200,14 +200,14 @@ fn why(chip: &PathBuf, lines: &[Placed<'_>], error: &gpiocdev::Error) -> LinesEr
     match fault(error) {
         BusFault::Busy => {
             let table = LineTable::take().unwrap_or_default();
-            let known = table.chips.iter().find(|it| it.path == *chip);
-            let busy = lines.iter().find_map(|(it, offset, _)| {
+            let known = table.chips.iter().find(|item| item.path == *chip);
+            let busy = lines.iter().find_map(|(item, offset, _)| {
                 let line = known?.lines.get(*offset as usize)?;
-                Some((it.name.line.clone(), line.consumer.clone()?))
+                Some((item.name.line.clone(), line.consumer.clone()?))
             });
             // The line has become free meanwhile.
             let (line, consumer) = busy.unwrap_or_else(|| {
-                let line = lines.first().map(|it| it.0.name.line.clone());
+                let line = lines.first().map(|line| line.0.name.line.clone());
                 (line.unwrap_or_default(), "another process".to_owned())
             });
             LinesError::Busy { line, consumer }

@@ -1,6 +1,6 @@
 //! The state that the threads of a board's lines share with the turn.
 //! The chip threads and the pulses write it; the turn reads it.
-//! The law: it consists only of atomics, so that the turn never waits.
+//! It consists only of atomics, so that the turn never waits.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -56,19 +56,19 @@ impl LineState {
     /// The counts of this input; `None` before the first.
     pub(super) fn counts(&self, input: usize) -> Option<f64> {
         let counts = self.inputs.get(input)?.counts.load(Ordering::Acquire);
-        Some(f64::from_bits(counts)).filter(|it| !it.is_nan())
+        Some(f64::from_bits(counts)).filter(|value| !value.is_nan())
     }
 
     /// Whether this input is active.
     pub(super) fn active(&self, input: usize) -> bool {
         let state = self.inputs.get(input);
-        state.is_some_and(|it| it.active.load(Ordering::Acquire))
+        state.is_some_and(|state| state.active.load(Ordering::Acquire))
     }
 
     /// How often this input became active.
     pub(super) fn presses(&self, input: usize) -> u64 {
         let state = self.inputs.get(input);
-        state.map_or(0, |it| it.presses.load(Ordering::Acquire))
+        state.map_or(0, |state| state.presses.load(Ordering::Acquire))
     }
 
     /// Stores that this trigger is raised now.
@@ -81,7 +81,7 @@ impl LineState {
     /// When this trigger was last raised; zero for never.
     pub(super) fn fired(&self, trigger: usize) -> Instant {
         let fired = self.fired.get(trigger);
-        Instant::from_nanos(fired.map_or(0, |it| it.load(Ordering::Acquire)))
+        Instant::from_nanos(fired.map_or(0, |fired| fired.load(Ordering::Acquire)))
     }
 
     /// Adds lost edges.

@@ -1,6 +1,6 @@
 //! The table of all gpio chips and lines of the system, and the search for a line by its name.
 //! It is read when lines are opened, and again when a chip has come back; never in the turn.
-//! The law: a name matches exactly one line, or it is an error.
+//! A name matches exactly one line, or it is an error.
 
 use std::path::{Path, PathBuf};
 
@@ -72,11 +72,11 @@ impl LineTable {
 
     /// The line of this name, or of `chip:offset`.
     pub(super) fn find(&self, chip: Option<&str>, line: &str) -> Result<LinePlace, LinesError> {
-        let only = chip.map(|it| self.chip(it)).transpose()?;
-        let among = |chip: &usize| only.is_none_or(|it| it == *chip);
+        let only = chip.map(|chip| self.chip(chip)).transpose()?;
+        let among = |chip: &usize| only.is_none_or(|value| value == *chip);
         let mut found = (0..self.chips.len()).filter(among).flat_map(|chip| {
             let lines = self.chips[chip].lines.iter().zip(0..);
-            let named = lines.filter(|(it, _)| !line.is_empty() && it.name == line);
+            let named = lines.filter(|(item, _)| !line.is_empty() && item.name == line);
             named.map(move |(_, offset)| LinePlace { chip, offset })
         });
         match (found.next(), found.next()) {
@@ -110,8 +110,8 @@ impl LineTable {
     fn chip(&self, chip: &str) -> Result<usize, LinesError> {
         // A symbolic link to the device counts as its path.
         let path = std::fs::canonicalize(chip).unwrap_or_else(|_| chip.into());
-        let is_it = |it: &KnownChip| it.path == path || it.name == chip || it.label == chip;
-        let mut found = (0..self.chips.len()).filter(|it| is_it(&self.chips[*it]));
+        let is_it = |item: &KnownChip| item.path == path || item.name == chip || item.label == chip;
+        let mut found = (0..self.chips.len()).filter(|i| is_it(&self.chips[*i]));
         match (found.next(), found.next()) {
             (Some(first), Some(second)) => Err(LinesError::Ambiguous {
                 name: chip.to_owned(),
@@ -164,15 +164,15 @@ fn read(path: &Path) -> Result<KnownChip, BusFault> {
     let chip = Chip::from_path(path).map_err(failed)?;
     let info = chip.info().map_err(failed)?;
     let mut lines = Vec::new();
-    for it in chip.line_info_iter().map_err(failed)? {
-        let it = it.map_err(failed)?;
-        let consumer = match it.consumer.is_empty() {
+    for item in chip.line_info_iter().map_err(failed)? {
+        let map_err = item.map_err(failed)?;
+        let consumer = match map_err.consumer.is_empty() {
             true => "the kernel".to_owned(),
-            false => format!("`{}`", it.consumer),
+            false => format!("`{}`", map_err.consumer),
         };
         lines.push(KnownLine {
-            name: it.name,
-            consumer: it.used.then_some(consumer),
+            name: map_err.name,
+            consumer: map_err.used.then_some(consumer),
         });
     }
     Ok(KnownChip {
@@ -188,8 +188,8 @@ mod tests {
     use super::*;
 
     fn chip(number: u32, label: &str, names: &[&str]) -> KnownChip {
-        let line = |it: &&str| KnownLine {
-            name: (*it).to_owned(),
+        let line = |text: &&str| KnownLine {
+            name: (*text).to_owned(),
             consumer: None,
         };
         KnownChip {
@@ -242,7 +242,7 @@ mod tests {
             forbidden: Some("/dev/gpiochip3".into()),
             ..table.clone()
         };
-        let said = forbidden.find(None, "BUTON").expect_err("an error");
-        assert!(said.to_string().contains("/dev/gpiochip3"));
+        let error = forbidden.find(None, "BUTON").expect_err("an error");
+        assert!(error.to_string().contains("/dev/gpiochip3"));
     }
 }

@@ -5,7 +5,7 @@
 //! sets `outputs`. Each chip has a thread, `chip_thread`: it reads the inputs, each with an `edge_counter`, and opens
 //! the chip again after it was unplugged. `pulse` raises triggers, and `echo` measures the time of flight. `line_state`
 //! is shared by these threads and the turn; `line_table` finds lines by name.
-//! The law: the turn only sets and reads; every wait happens on another thread.
+//! The turn only sets and reads; every wait happens on another thread.
 
 mod bank;
 mod chip_thread;

@@ -1,6 +1,6 @@
 //! The outputs of one chip: the turn sets all that changed with one kernel call.
 //! Owned by the loop; the chip's thread hands them over, again whenever the chip has come back.
-//! The law: no call if nothing changed, one call if anything did; after a failure the next turn sets them again.
+//! No call if nothing changed, one call if anything did; after a failure the next turn sets them again.
 
 use std::sync::Arc;
 
@@ -53,11 +53,11 @@ fn is_active(drive: OutputSource, out: &Outgoing<'_>, owed: &mut f64) -> bool {
         OutputSource::Power { .. } => out.powered,
         OutputSource::Actuator(actuator) => {
             let target = out.targets.get(actuator);
-            target.is_some_and(|it| it.counts >= 0.5)
+            target.is_some_and(|target| target.counts >= 0.5)
         }
         OutputSource::Dithered { actuator, full } => {
             let target = out.targets.get(actuator);
-            let brightness = target.map_or(0.0, |it| it.counts / f64::from(full));
+            let brightness = target.map_or(0.0, |target| target.counts / f64::from(full));
             is_lit(brightness, owed)
         }
     }
@@ -81,7 +81,7 @@ fn is_lit(brightness: f64, owed: &mut f64) -> bool {
 impl Outputs {
     /// At most 64 lines of one request.
     pub(super) fn new(request: Arc<Request>, lines: Vec<(u32, OutputSource)>) -> Outputs {
-        let offsets: Vec<u32> = lines.iter().map(|it| it.0).collect();
+        let offsets: Vec<u32> = lines.iter().map(|line| line.0).collect();
         Outputs {
             owed: vec![0.0; lines.len()],
             request,
@@ -104,7 +104,7 @@ impl Outputs {
                 let active = wanted >> place & 1 == 1;
                 values.set(*offset, Value::from(active));
             }
-            request.set_values(values).map_err(|it| fault(&it))
+            request.set_values(values).map_err(|error| fault(&error))
         })
     }
 

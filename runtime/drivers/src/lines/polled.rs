@@ -1,6 +1,6 @@
 //! Inputs of a chip that reports no edges, such as an expander without an interrupt: they are polled.
 //! The chip's thread calls it. It does no I/O.
-//! The law: a level counts after it was stable for the debounce time; at once, if that is zero.
+//! A level counts after it was stable for the debounce time; at once, if that is zero.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ struct PolledLine {
 impl Polled {
     /// The inputs among these lines, with their present levels.
     pub(super) fn new(wanted: &[WantedLine], levels: &[bool]) -> Polled {
-        let debounces = wanted.iter().filter_map(|it| match it.role {
+        let debounces = wanted.iter().filter_map(|line| match line.role {
             LineRole::Input { debounce, .. } => Some(debounce),
             LineRole::Output(_) | LineRole::Trigger(_) => None,
         });

@@ -1,6 +1,6 @@
 //! The pulses of one chip's triggers: a thread of its own raises each for 10 us when the turn asks for it.
 //! The chip's bank starts it; the chip thread gives it the lines, and takes them away when they are gone.
-//! The law: the turn only sets a flag and wakes the thread.
+//! The turn only sets a flag and wakes the thread.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};

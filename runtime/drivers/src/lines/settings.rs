@@ -1,6 +1,6 @@
 //! The lines of a robot and the role of each, as plain data; and the same sorted by chip thread.
 //! Filled from the description when the boards are mounted.
-//! The law: an invalid setting is refused here, before any line is opened.
+//! An invalid setting is refused here, before any line is opened.
 
 use std::time::Duration;
 
@@ -163,37 +163,37 @@ impl Wiring {
     /// The lines of these settings without the stop line.
     pub(super) fn of(settings: &LinesSettings) -> Result<Wiring, LinesError> {
         let mut wiring = Wiring::default();
-        for it in &settings.outputs {
-            let role = if it.fires {
-                wiring.triggers.push(it.actuator);
+        for output in &settings.outputs {
+            let role = if output.fires {
+                wiring.triggers.push(output.actuator);
                 LineRole::Trigger(wiring.triggers.len() - 1)
             } else {
-                let actuator = it.actuator;
-                LineRole::Output(match it.dither {
+                let actuator = output.actuator;
+                LineRole::Output(match output.dither {
                     Some(full) => OutputSource::Dithered { actuator, full },
                     None => OutputSource::Actuator(actuator),
                 })
             };
-            wiring.add(&it.line, it.active_low, None, role);
+            wiring.add(&output.line, output.active_low, None, role);
         }
-        if let Some(it) = &settings.enable {
+        if let Some(enable) = &settings.enable {
             wiring.add(
-                &it.line,
-                it.active_low,
-                it.bias,
+                &enable.line,
+                enable.active_low,
+                enable.bias,
                 LineRole::Output(OutputSource::Power {
                     kept: settings.powered,
                 }),
             );
         }
-        for it in &settings.inputs {
+        for input in &settings.inputs {
             let role = LineRole::Input {
                 number: wiring.inputs,
-                reads: wiring.reads(it)?,
-                debounce: Duration::from_nanos(it.debounce.nanos()),
+                reads: wiring.reads(input)?,
+                debounce: Duration::from_nanos(input.debounce.nanos()),
             };
-            wiring.add(&it.line, it.active_low, it.bias, role);
-            wiring.sensors.push(it.sensor);
+            wiring.add(&input.line, input.active_low, input.bias, role);
+            wiring.sensors.push(input.sensor);
             wiring.inputs += 1;
         }
         Ok(wiring)
@@ -208,7 +208,10 @@ impl Wiring {
         if input.debounce > Span::ZERO {
             return Err(LinesError::DebouncedEcho { line: line() });
         }
-        let trigger = self.triggers.iter().position(|it| *it == actuator);
+        let trigger = self
+            .triggers
+            .iter()
+            .position(|trigger| *trigger == actuator);
         let trigger = trigger.ok_or_else(|| LinesError::NoTrigger {
             line: line(),
             actuator,
@@ -255,7 +258,7 @@ mod tests {
             reads,
             debounce: Duration::ZERO,
         };
-        let roles: Vec<LineRole> = wiring.wanted.iter().map(|it| it.role).collect();
+        let roles: Vec<LineRole> = wiring.wanted.iter().map(|line| line.role).collect();
         let expected = [
             LineRole::Trigger(0),
             LineRole::Output(OutputSource::Actuator(5)),

@@ -1,6 +1,6 @@
 //! The names of LoLA's channels: a group and one of its members, `Position/HeadYaw` or `REye/3`.
 //! Used when a NAO is mounted: a description names its channels.
-//! The law: every channel has one name, which parses as that channel; any other text gives [`NoChannel`].
+//! Every channel has one name, which parses as that channel; any other text gives [`NoChannel`].
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,12 +9,15 @@ use super::groups::{COMMANDS, Group, INPUTS, Members, OUTPUTS, READINGS, SONARS}
 
 fn find(groups: &[Group], text: &str) -> Result<usize, NoChannel> {
     let (key, member) = text.split_once('/').ok_or(NoChannel)?;
-    let group = groups.iter().find(|it| it.key == key).ok_or(NoChannel)?;
+    let group = groups
+        .iter()
+        .find(|group| group.key == key)
+        .ok_or(NoChannel)?;
     Ok(group.first + member_of(group, member).ok_or(NoChannel)?)
 }
 
 fn write(groups: &[Group], place: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let Some(group) = groups.iter().find(|it| it.places().contains(&place)) else {
+    let Some(group) = groups.iter().find(|group| group.places().contains(&place)) else {
         return Err(fmt::Error);
     };
     let member = place - group.first;
@@ -27,16 +30,14 @@ fn write(groups: &[Group], place: usize, f: &mut fmt::Formatter<'_>) -> fmt::Res
 /// The number of a group's member, by its name or as a number.
 fn member_of(group: &Group, text: &str) -> Option<usize> {
     let by_name = match group.members {
-        Members::Named(names) => names.iter().position(|it| *it == text),
+        Members::Named(names) => names.iter().position(|name| *name == text),
         Members::Numbered(_) => None,
     };
     // Accept only the canonical spelling of a number.
-    let by_number = || {
-        text.parse()
-            .ok()
-            .filter(|it: &usize| it.to_string() == text)
-    };
-    by_name.or_else(by_number).filter(|it| *it < group.len())
+    let by_number = || text.parse().ok().filter(|n: &usize| n.to_string() == text);
+    by_name
+        .or_else(by_number)
+        .filter(|name| *name < group.len())
 }
 
 /// LoLA has no channel of this name.

@@ -1,7 +1,7 @@
 //! The thread that owns LoLA's socket: it connects, reads each packet, answers it with the newest commands, and
 //! reconnects.
 //! Started by the device; it never waits for the turn.
-//! The law: a packet is answered at once, and with force only while turns come. A body that the client has relaxed gets
+//! A packet is answered at once, and with force only while turns come. A body that the client has relaxed gets
 //! its force back only after a turn without power. Invalid bytes on the socket cost the connection at worst.
 
 use std::io::{self, Read};

@@ -3,7 +3,7 @@
 //!
 //! It begins with the bytes `8b` (eleven keys), `a8 50 6f 73 69 74 69 6f 6e` (a text of eight bytes: Position), `dc 00
 //! 19` (an array of 25) and `ca 3f 00 00 00` (0.5), if `HeadYaw` has this target.
-//! The law: no NaN is sent. A value that nobody has set is 0, and a joint that nobody has set stays where it is.
+//! No NaN is sent. A value that nobody has set is 0, and a joint that nobody has set stays where it is.
 
 use super::channels::LolaOutput;
 use super::groups::{COMMANDS, MEASURED, OUTPUTS, POSITIONS, SONARS, STIFFNESSES};
@@ -55,10 +55,10 @@ impl CommandPacket {
     pub(super) fn complete(&mut self, measured: &SensorPacket) {
         let stands = &measured.values[MEASURED.places()];
         let joints = self.values[POSITIONS.places()].iter_mut().zip(stands);
-        for (value, stands) in joints.filter(|it| !it.0.is_finite()) {
+        for (value, stands) in joints.filter(|joint| !joint.0.is_finite()) {
             *value = *stands;
         }
-        for value in self.values.iter_mut().filter(|it| !it.is_finite()) {
+        for value in self.values.iter_mut().filter(|vector| !vector.is_finite()) {
             *value = 0.0;
         }
     }
@@ -73,7 +73,7 @@ impl CommandPacket {
         let (mut next, mut known) = (*self, false);
         for _ in 0..keys {
             let key = reader.text()?;
-            match OUTPUTS.iter().find(|it| it.key.as_bytes() == key) {
+            match OUTPUTS.iter().find(|output| output.key.as_bytes() == key) {
                 Some(group) => {
                     reader.group(&mut next.values[group.places()])?;
                     known = true;

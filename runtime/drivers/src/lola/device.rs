@@ -1,6 +1,6 @@
 //! A NAO V6 as a device of the rack: the turn hands over the newest commands and takes the newest sensors.
 //! Mounted at start-up; the client's thread does the I/O.
-//! The law: the turn neither waits nor allocates here. Sensors older than three packets do not count as an answer, nor
+//! The turn neither waits nor allocates here. Sensors older than three packets do not count as an answer, nor
 //! those of a relaxed robot.
 
 use std::sync::Arc;
@@ -41,7 +41,10 @@ impl Lola {
     /// A [`BusFault`]: nothing listens there, or two actuators drive one output.
     pub fn open(settings: &LolaSettings) -> Result<Lola, BusFault> {
         let mut taken = [false; COMMANDS];
-        let places = settings.actuators.iter().map(|it| it.to.place());
+        let places = settings
+            .actuators
+            .iter()
+            .map(|actuator| actuator.to.place());
         for place in places {
             if taken.get(place) != Some(&false) {
                 return Err(BusFault::Settings);
@@ -84,14 +87,14 @@ impl Lola {
 
     /// Hands over the turn's commands.
     fn order(&mut self, out: &Outgoing<'_>) {
-        for it in &self.settings.actuators {
-            let word = &mut self.orders[it.to.place()];
-            if it.to.is_trigger() {
+        for actuator in &self.settings.actuators {
+            let word = &mut self.orders[actuator.to.place()];
+            if actuator.to.is_trigger() {
                 let fires = out.fires.iter();
-                let fires = fires.filter(|fire| usize::from(fire.actuator.0) == it.actuator);
+                let fires = fires.filter(|fire| usize::from(fire.actuator.0) == actuator.actuator);
                 // A count, so that no shot is lost if the client misses a turn.
                 *word = word.wrapping_add(fires.count() as u64);
-            } else if let Some(target) = out.targets.get(it.actuator) {
+            } else if let Some(target) = out.targets.get(actuator.actuator) {
                 *word = u64::from((target.counts as f32).to_bits());
             }
         }
@@ -115,10 +118,14 @@ impl Lola {
         if came == 0 || self.shared.clock().saturating_sub(came) > STALE {
             return Err(Fault::Stale);
         }
-        for it in &self.settings.sensors {
-            let value = f32::from_bits(self.senses[it.from.place()] as u32);
+        for sensor in &self.settings.sensors {
+            let value = f32::from_bits(self.senses[sensor.from.place()] as u32);
             // A value that is missing or NaN leaves the reading unchanged.
-            if let Some(place) = back.counts.get_mut(it.sensor).filter(|_| value.is_finite()) {
+            if let Some(place) = back
+                .counts
+                .get_mut(sensor.sensor)
+                .filter(|_| value.is_finite())
+            {
                 *place = f64::from(value);
             }
         }

@@ -1,6 +1,6 @@
 //! The contents of LoLA's packets: groups under a key, each with its members in their order.
 //! Used by both packets, and by the names of the channels.
-//! The law: the order of a table is the order on the wire; the index of each value is computed from it.
+//! The order of a table is the order on the wire; the index of each value is computed from it.
 
 /// The format of a group's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The connection to LoLA: connects, keeps its fault, and writes packets.
 //! The client's thread owns it; the device reads its status.
-//! The law: nothing waits longer than [`TIMEOUT`], and every failure has a name.
+//! Nothing waits longer than [`TIMEOUT`], and every failure has a name.
 
 use std::io;
 use std::os::unix::net::UnixStream;
@@ -45,7 +45,7 @@ impl LineStatus {
 
     /// Microseconds since the device was opened, plus one: 0 means never.
     pub(super) fn clock(&self) -> u64 {
-        u64::try_from(self.began.elapsed().as_micros()).map_or(u64::MAX, |it| it.saturating_add(1))
+        u64::try_from(self.began.elapsed().as_micros()).map_or(u64::MAX, |n| n.saturating_add(1))
     }
 
     /// The fault of the connection.

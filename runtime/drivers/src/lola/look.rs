@@ -1,5 +1,5 @@
 //! Reads the state of a NAO without writing anything to it.
-//! The guardian uses it to find out whether the robot has force. The law: it writes nothing, so that the robot keeps
+//! The guardian uses it to find out whether the robot has force. It writes nothing, so that the robot keeps
 //! its last command.
 
 use std::io::{ErrorKind, Read};
@@ -40,9 +40,9 @@ pub fn has_force(socket: &Path, within: Duration) -> Result<bool, BusFault> {
         }
         match packet.decode(&bytes[..filled]) {
             Ok(_) => {
-                let group = INPUTS.iter().find(|it| it.key == "Stiffness");
-                let values = group.map_or(&[][..], |it| &packet.values[it.places()]);
-                return Ok(values.iter().any(|it| *it > 0.0));
+                let group = INPUTS.iter().find(|input| input.key == "Stiffness");
+                let values = group.map_or(&[][..], |group| &packet.values[group.places()]);
+                return Ok(values.iter().any(|value| *value > 0.0));
             }
             Err(PackError::Short) => {}
             Err(_) => return Err(BusFault::Settings),

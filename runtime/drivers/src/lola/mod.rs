@@ -5,7 +5,7 @@
 //! `sensors` and `commands` are the packets, `groups` their contents, `channels` the names of these, and `pack` the
 //! part of msgpack that they need. `line` is the socket, `client` the thread that owns it, and `triple_buffer` the data
 //! shared with the turn. `device` is the device of the rack; `look` reads a robot's state without driving it.
-//! The law: LoLA keeps its last command, so the client relaxes the body when the turn falls silent. A relaxed body
+//! LoLA keeps its last command, so the client relaxes the body when the turn falls silent. A relaxed body
 //! stays so until a turn has reported a body without power.
 
 mod channels;

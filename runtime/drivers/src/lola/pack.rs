@@ -1,6 +1,6 @@
 //! The part of msgpack that LoLA's packets need: finds the end of a value; reads and writes numbers, texts and groups.
 //! Used by both packets; `rmp` handles the markers.
-//! The law: any bytes give a value or a [`PackError`]. A length is checked before it is used, and nothing here
+//! Any bytes give a value or a [`PackError`]. A length is checked before it is used, and nothing here
 //! allocates or recurses, however deep values are nested.
 
 use rmp::Marker;
@@ -39,7 +39,9 @@ pub fn measure(bytes: &[u8]) -> Result<usize, PackError> {
             0 => 0,
             _ => {
                 let digits = bytes.get(at + 1..at + 1 + width).ok_or(PackError::Short)?;
-                digits.iter().fold(0, |sum, it| sum << 8 | u64::from(*it))
+                digits
+                    .iter()
+                    .fold(0, |sum, item| sum << 8 | u64::from(*item))
             }
         };
         let (payload, inside) = match each {
@@ -130,20 +132,20 @@ impl<'a> PackReader<'a> {
         match Marker::from_u8(*mark) {
             Marker::F32 => decode::read_f32(&mut self.0).map_err(|_| PackError::Odd),
             Marker::F64 => {
-                decode::read_f64(&mut self.0).map_or(Err(PackError::Odd), |it| Ok(it as f32))
+                decode::read_f64(&mut self.0).map_or(Err(PackError::Odd), |value| Ok(value as f32))
             }
             Marker::True | Marker::False => decode::read_bool(&mut self.0)
-                .map_or(Err(PackError::Odd), |it| Ok(f32::from(u8::from(it)))),
+                .map_or(Err(PackError::Odd), |value| Ok(f32::from(u8::from(value)))),
             _ => decode::read_int::<i64, _>(&mut self.0)
-                .map_or(Err(PackError::Odd), |it| Ok(it as f32)),
+                .map_or(Err(PackError::Odd), |int| Ok(int as f32)),
         }
     }
 
     /// Reads a group's values.
     pub(super) fn group(&mut self, values: &mut [f32]) -> Result<(), PackError> {
         self.array(values.len())?;
-        values.iter_mut().try_for_each(|it| {
-            *it = self.number()?;
+        values.iter_mut().try_for_each(|value| {
+            *value = self.number()?;
             Ok(())
         })
     }
@@ -185,12 +187,12 @@ impl<'a> PackWriter<'a> {
     pub(super) fn group(&mut self, group: &Group, values: &[f32]) -> Option<()> {
         self.text(group.key)?;
         self.array(values.len())?;
-        values.iter().try_for_each(|it| match group.form {
-            ValueForm::Float => encode::write_f32(&mut self.rest, *it).ok(),
-            ValueForm::Whole => encode::write_sint(&mut self.rest, *it as i64)
+        values.iter().try_for_each(|value| match group.form {
+            ValueForm::Float => encode::write_f32(&mut self.rest, *value).ok(),
+            ValueForm::Whole => encode::write_sint(&mut self.rest, *value as i64)
                 .ok()
                 .map(|_| ()),
-            ValueForm::Truth => encode::write_bool(&mut self.rest, *it > 0.0).ok(),
+            ValueForm::Truth => encode::write_bool(&mut self.rest, *value > 0.0).ok(),
         })
     }
 

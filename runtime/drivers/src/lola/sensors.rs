@@ -13,7 +13,7 @@
 //!     fe                            -2
 //! ```
 //!
-//! The law: a packet is taken whole or not at all; values that it does not have stay unchanged.
+//! A packet is taken whole or not at all; values that it does not have stay unchanged.
 
 use super::channels::LolaInput;
 use super::groups::{INPUTS, READINGS};
@@ -53,8 +53,8 @@ impl RobotConfig {
 
     /// The body's identifier and version, then the head's.
     pub fn texts(&self) -> [&str; 4] {
-        [0, 1, 2, 3].map(|it| {
-            let text = &self.texts[it][..self.sizes[it]];
+        [0, 1, 2, 3].map(|i| {
+            let text = &self.texts[i][..self.sizes[i]];
             std::str::from_utf8(text).unwrap_or("")
         })
     }
@@ -91,7 +91,7 @@ impl SensorPacket {
     /// The value of a channel; `None` before the first.
     pub fn get(&self, channel: LolaInput) -> Option<f32> {
         let value = self.values.get(channel.place()).copied();
-        value.filter(|it| it.is_finite())
+        value.filter(|vector| vector.is_finite())
     }
 
     /// Sets a channel's value.
@@ -113,7 +113,7 @@ impl SensorPacket {
             let key = reader.text()?;
             if key == CONFIG.as_bytes() {
                 next.config = RobotConfig::read(&mut reader)?;
-            } else if let Some(group) = INPUTS.iter().find(|it| it.key.as_bytes() == key) {
+            } else if let Some(group) = INPUTS.iter().find(|input| input.key.as_bytes() == key) {
                 reader.group(&mut next.values[group.places()])?;
             } else {
                 reader.skip()?;
@@ -131,8 +131,12 @@ impl SensorPacket {
     /// Encodes the packet and returns its length. A group of NaNs only is left out. `None` if it does not fit;
     /// [`super::LONGEST`] bytes are always enough.
     pub fn encode(&self, into: &mut [u8]) -> Option<usize> {
-        let said = |values: &[f32]| values.iter().any(|it| !it.is_nan());
-        let groups = || INPUTS.iter().filter(|it| said(&self.values[it.places()]));
+        let said = |values: &[f32]| values.iter().any(|value| !value.is_nan());
+        let groups = || {
+            INPUTS
+                .iter()
+                .filter(|input| said(&self.values[input.places()]))
+        };
         let mut writer = PackWriter::packet(into, 1 + groups().count())?;
         writer.text(CONFIG)?;
         writer.array(4)?;

@@ -4,7 +4,7 @@
 //!
 //! There are three buffers. The producer fills one, the consumer reads one, and the third lies between them. Each side
 //! exchanges its own buffer for that one when it is done.
-//! The law: a buffer belongs to one side at a time, so the consumer takes complete words, and the newest ones.
+//! A buffer belongs to one side at a time, so the consumer takes complete words, and the newest ones.
 
 use std::sync::Arc;
 

@@ -61,12 +61,12 @@ impl Strip {
 
     /// Takes bytes. Each light delays the data by half a clock: lights that the clocks did not reach stay unchanged.
     pub fn take(&mut self, bytes: &[u8]) {
-        let Some(start) = bytes.windows(4).position(|it| it == [0; 4]) else {
+        let Some(start) = bytes.windows(4).position(|pair| pair == [0; 4]) else {
             return;
         };
         let rest = &bytes[start + 4..];
         let (frames, _) = rest.as_chunks::<4>();
-        let marked = frames.iter().take_while(|it| it[0] >= 0xe0);
+        let marked = frames.iter().take_while(|frame| frame[0] >= 0xe0);
         for (place, (light, four)) in self.lights.iter_mut().zip(marked).enumerate() {
             // Clocks after its own four bytes.
             let after = 8 * (rest.len() - 4 * (place + 1));

@@ -1,6 +1,6 @@
 //! Parts with lights, joined with a bus: on their own thread, they show the outputs of the last turn.
 //! Mounted from the description, each on a bus of its own.
-//! The law: lights keep their levels, powered or not; a level out of range is clamped, and an output that nobody drives
+//! Lights keep their levels, powered or not; a level out of range is clamped, and an output that nobody drives
 //! is dark.
 
 use super::{apa102, tlc5947, tlc59711};
@@ -95,7 +95,7 @@ impl<T: Transfer + 'static> PartDevice for Apa102<T> {
     fn run(&mut self, outputs: &[f64], _: bool, _: &mut [f64]) -> Result<(), Fault> {
         for (place, light) in self.lights.iter_mut().enumerate() {
             // Colours are at most 255.
-            let part = |it: usize, most| level(outputs.get(4 * place + it), most) as u8;
+            let part = |value: usize, most| level(outputs.get(4 * place + value), most) as u8;
             *light = apa102::Light {
                 brightness: part(0, 31),
                 red: part(1, 255),
@@ -111,12 +111,12 @@ impl<T: Transfer + 'static> PartDevice for Apa102<T> {
 
 /// The levels of a chip's outputs.
 fn levels<const N: usize>(outputs: &[f64], chip: usize, most: u16) -> [u16; N] {
-    std::array::from_fn(|it| level(outputs.get(chip * N + it), most))
+    std::array::from_fn(|i| level(outputs.get(chip * N + i), most))
 }
 
 /// Converts counts to a level; NaN is dark.
 fn level(counts: Option<&f64>, most: u16) -> u16 {
-    let counts = counts.map_or(0.0, |it| libm::round(*it));
+    let counts = counts.map_or(0.0, |count| libm::round(*count));
     // The cast converts NaN and negative values to 0.
     (counts as u16).min(most)
 }

@@ -104,15 +104,15 @@ pub fn ask() -> [u8; BYTES] {
 /// [`WrongPart`]: nothing drives the line.
 pub fn read(came: &[u8; BYTES], ranges: Ranges) -> Result<InertialReading, WrongPart> {
     let body = &came[1..];
-    if body.iter().all(|it| *it == 0xff) || body.iter().all(|it| *it == 0) {
+    if body.iter().all(|item| *item == 0xff) || body.iter().all(|item| *item == 0) {
         return Err(WrongPart);
     }
     let word = |place: usize| f64::from(i16::from_le_bytes([body[2 * place], body[2 * place + 1]]));
     let turn = turn_of(ranges.turn).to_radians() / 1000.0;
     let pull = pull_of(ranges.pull) * 9.806_65 / 1000.0;
     Ok(InertialReading {
-        turn: [1, 2, 3].map(|it| word(it) * turn),
-        pull: [4, 5, 6].map(|it| word(it) * pull),
+        turn: [1, 2, 3].map(|i| word(i) * turn),
+        pull: [4, 5, 6].map(|i| word(i) * pull),
         warmth: 25.0 + word(0) / 256.0,
     })
 }

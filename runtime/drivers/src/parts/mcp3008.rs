@@ -79,7 +79,7 @@ mod tests {
     fn every_input_at_every_level_is_read() {
         let mut chip = SimMcp3008::default();
         for level in 0..1024 {
-            chip.inputs = [0, 1, 2, 3, 4, 5, 6, 7].map(|it| (level + it * 100) % 1024);
+            chip.inputs = [0, 1, 2, 3, 4, 5, 6, 7].map(|i| (level + i * 100) % 1024);
             for input in 0..INPUTS {
                 let wanted = chip.inputs[usize::from(input)];
                 assert_eq!(read(chip.transfer(ask(input))), Ok(wanted));

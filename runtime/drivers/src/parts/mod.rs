@@ -2,7 +2,7 @@
 //!
 //! Each file encodes and decodes the bytes of one part, and has a simulated chip. None of them uses a bus: `lights` and
 //! `senses` join them with one, and [`crate::aside`] runs them. Only `tlc5947` needs another line, its latch.
-//! The law: encoding and decoding are total. A value out of range is clamped, and bytes that the part cannot send give
+//! Encoding and decoding are total. A value out of range is clamped, and bytes that the part cannot send give
 //! [`WrongPart`].
 
 pub mod apa102;

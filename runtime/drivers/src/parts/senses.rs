@@ -1,6 +1,6 @@
 //! Parts with sensors, joined with a bus: on their own thread, they read all their inputs at once.
 //! Mounted from the description, each on a bus of its own.
-//! The law: an impossible reading is a named fault, and never a reading.
+//! An impossible reading is a named fault, and never a reading.
 
 use super::{WrongPart, as5048a, lsm6ds, mcp3008};
 use crate::aside::PartDevice;
@@ -24,7 +24,7 @@ impl<T: Transfer + 'static> PartDevice for Mcp3008<T> {
     fn run(&mut self, _: &[f64], _: bool, inputs: &mut [f64]) -> Result<(), Fault> {
         for (input, counts) in (0..mcp3008::INPUTS).zip(inputs) {
             let came = exchange(&mut self.bus, mcp3008::ask(input))?;
-            *counts = f64::from(mcp3008::read(came).map_err(|it| fault(it, &came))?);
+            *counts = f64::from(mcp3008::read(came).map_err(|error| fault(error, &came))?);
         }
         Ok(())
     }
@@ -48,7 +48,7 @@ impl<T> As5048a<T> {
         T: Transfer,
     {
         let came = exchange(&mut self.bus, word)?;
-        match as5048a::read(came).map_err(|it| fault(it, &came))? {
+        match as5048a::read(came).map_err(|error| fault(error, &came))? {
             as5048a::EncoderWord::Angle(word) => Ok(word),
             as5048a::EncoderWord::Error => {
                 exchange(&mut self.bus, as5048a::clear_error())?;
@@ -113,7 +113,7 @@ impl<T: Transfer + 'static> PartDevice for Lsm6ds<T> {
         }
         let came = exchange(&mut self.bus, lsm6ds::ask())?;
         // The first byte is received while the address is sent.
-        let motion = lsm6ds::read(&came, self.ranges).map_err(|it| fault(it, &came[1..]))?;
+        let motion = lsm6ds::read(&came, self.ranges).map_err(|error| fault(error, &came[1..]))?;
         let all = motion.turn.into_iter().chain(motion.pull);
         for (counts, value) in inputs.iter_mut().zip(all.chain([motion.warmth])) {
             *counts = value;
@@ -139,5 +139,5 @@ fn fault(_: WrongPart, came: &[u8]) -> Fault {
 }
 
 fn is_silent(came: &[u8]) -> bool {
-    came.iter().all(|it| *it == 0xff) || came.iter().all(|it| *it == 0)
+    came.iter().all(|item| *item == 0xff) || came.iter().all(|item| *item == 0)
 }

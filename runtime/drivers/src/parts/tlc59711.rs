@@ -37,7 +37,9 @@ const FUNCTION: u32 = 0b1_0110;
 
 /// Encodes these levels and settings.
 pub fn bytes(levels: &[u16; OUTPUTS], function: Function) -> [u8; BYTES] {
-    let [red, green, blue] = function.brightness.map(|it| u32::from(it.min(127)));
+    let [red, green, blue] = function
+        .brightness
+        .map(|brightness| u32::from(brightness.min(127)));
     let five = FUNCTION | u32::from(function.blank);
     let head = WRITE << 26 | five << 21 | blue << 14 | green << 7 | red;
     let mut bytes = [0; BYTES];
@@ -129,10 +131,10 @@ mod tests {
             };
             bytes(&levels, function)
                 .iter()
-                .for_each(|it| _ = chip.shift(*it));
+                .for_each(|byte| _ = chip.shift(*byte));
             chip.latch();
             assert_eq!(chip.shows(), (&levels, function));
-            [0; BYTES].iter().for_each(|it| _ = chip.shift(*it));
+            [0; BYTES].iter().for_each(|item| _ = chip.shift(*item));
             chip.latch();
             assert_eq!(chip.shows(), (&levels, function));
         }

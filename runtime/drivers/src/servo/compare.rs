@@ -1,6 +1,6 @@
 //! Compares a row of a board's table with the description.
 //! The session uses it and drives no board that differs; tools use it to print the differences.
-//! The law: a trait that one of the two does not specify is not compared.
+//! A trait that one of the two does not specify is not compared.
 
 use cycle::named_enum;
 use wire::row::text;
@@ -50,7 +50,9 @@ pub struct Expected {
 
 /// The greatest acceleration of the output of this row.
 pub(super) fn acceleration(table: &[Expected], row: u16) -> u32 {
-    table.get(usize::from(row)).map_or(0, |it| it.acceleration)
+    table
+        .get(usize::from(row))
+        .map_or(0, |table| table.acceleration)
 }
 
 impl Trait {
@@ -73,7 +75,7 @@ impl Expected {
     /// The traits in which the board's row differs and must not.
     pub fn differing<'e>(&'e self, found: &'e Row) -> impl Iterator<Item = Trait> + 'e {
         let all = Trait::ALL.into_iter();
-        all.filter(|it| self.differs(*it, found) && !self.allowed.contains(it))
+        all.filter(|value| self.differs(*value, found) && !self.allowed.contains(value))
     }
 
     fn differs(&self, what: Trait, found: &Row) -> bool {

@@ -1,6 +1,6 @@
 //! A servo board as a device of the rack: a session and its bus.
 //! Mounted at start-up; one transfer in each turn in which it is due.
-//! The law: both buffers are allocated before the first turn.
+//! Both buffers are allocated before the first turn.
 
 use cycle::{Answer, Incoming, Outgoing};
 

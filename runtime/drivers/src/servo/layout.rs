@@ -1,6 +1,6 @@
 //! The contents of a board's channels by the description: targets, gains and triggers as outputs, sensors as inputs.
 //! Built from the description; used by the session and by the comparison of tables.
-//! The law: the order is that of the board's table.
+//! The order is that of the board's table.
 
 /// What an output carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! `session` is the session with one board: it reads and compares the board's table, then sends a frame in each turn
 //! and checks the answer. `compare` finds the differences between a row and the description. `device` joins a session
 //! with a bus. `probe` reads the table of a board that nobody drives. `sent_frames` maps sequence numbers to turns.
-//! The law: the session handles any answer of a board, and uses only valid ones.
+//! The session handles any answer of a board, and uses only valid ones.
 
 mod compare;
 mod device;

@@ -1,6 +1,6 @@
 //! Reads a board's name, its table and its watchdog.
 //! Called by command-line tools while no loop drives the board: a question makes the board relax its motors.
-//! The law: it ends after a bounded number of transfers, whatever the board answers.
+//! It ends after a bounded number of transfers, whatever the board answers.
 
 use std::fmt;
 use std::time::Duration;
@@ -113,7 +113,7 @@ pub fn probe(bus: &mut dyn Transfer, expected: &[Expected]) -> Result<Probed, Pr
             acceleration: acceleration(expected, number),
         };
         session.ask(ask, |up| match up.kind {
-            UpKind::Row(it, row) if it == number => Some(row),
+            UpKind::Row(answered, row) if answered == number => Some(row),
             _ => None,
         })
     });
@@ -167,7 +167,7 @@ impl ProbeSession<'_> {
                 Err(FrameError::Row(number, flaw)) => return Err(ProbeError::Row(number, flaw)),
                 Err(FrameError::About) => return Err(ProbeError::About),
                 Err(FrameError::Seal | FrameError::Length)
-                    if back.iter().all(|it| *it == back[0]) =>
+                    if back.iter().all(|item| *item == back[0]) =>
                 {
                     ProbeError::Fault(Fault::Silence)
                 }

@@ -1,6 +1,6 @@
 //! A ring buffer of the last frames sent: finds the turn of a sequence number.
 //! The session keeps one, and compares a board's clocks with `is_later`.
-//! The law: a sequence that is not in it was never sent, or was sent too long ago.
+//! A sequence that is not in it was never sent, or was sent too long ago.
 
 /// The number of frames that it keeps.
 const KEPT: usize = 16;

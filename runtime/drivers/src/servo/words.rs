@@ -1,12 +1,12 @@
 //! Converts counts to the words of a frame, and recognizes a line that nothing drives.
 //! Used by the session.
-//! The law: every value becomes a word within the range of its row.
+//! Every value becomes a word within the range of its row.
 
 use wire::Row;
 
 /// Whether nothing drives the line.
 pub(super) fn is_silent(bytes: &[u8]) -> bool {
-    bytes.iter().all(|it| *it == 0xff) || bytes.iter().all(|it| *it == 0)
+    bytes.iter().all(|byte| *byte == 0xff) || bytes.iter().all(|byte| *byte == 0)
 }
 
 /// Converts counts to a word of this channel.

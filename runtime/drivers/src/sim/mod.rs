@@ -1,6 +1,6 @@
 //! The simulated body: motors with inertia and heat, sensors with noise and delay.
 //! It gets the same frames as any board; `robot` makes it from `robot.toml`.
-//! The law: the same frames at the same instants, with the same seed, give the same bytes.
+//! The same frames at the same instants, with the same seed, give the same bytes.
 
 mod motor;
 mod script;
@@ -76,17 +76,18 @@ impl<'b> SimBoard<'b> {
         let watches_nothing = |sense: &SimSensor| {
             sense
                 .actuator()
-                .is_some_and(|it| motors.get(it).copied().flatten().is_none())
+                .is_some_and(|actuator| motors.get(actuator).copied().flatten().is_none())
         };
         if let Some(place) = senses.iter().position(watches_nothing) {
             return Err(SimError::Sensor(place));
         }
         let motions = motors.iter().zip(body.actuators);
-        let motions = motions.map(|(it, actuator)| Some(MotorState::new((*it)?, actuator.rest)));
+        let motions =
+            motions.map(|(motion, actuator)| Some(MotorState::new((*motion)?, actuator.rest)));
         let joint = |place: usize| cycle::ActuatorId(place as u16);
         let stiffness =
-            (0..motors.len()).map(|it| Some(usize::from(body.stiffness_of(joint(it))?.0)));
-        let hearing = (0..senses.len()).filter(|it| senses[*it].echo.is_some());
+            (0..motors.len()).map(|i| Some(usize::from(body.stiffness_of(joint(i))?.0)));
+        let hearing = (0..senses.len()).filter(|i| senses[*i].echo.is_some());
         Ok(SimBoard {
             body,
             motors: motions.collect(),
@@ -112,8 +113,8 @@ impl<'b> SimBoard<'b> {
 
     /// Excludes a board from the simulation: its readings and its answer are left unchanged.
     pub fn leave(&mut self, board: usize) {
-        if let Some(it) = self.real.get_mut(board) {
-            *it = true;
+        if let Some(real) = self.real.get_mut(board) {
+            *real = true;
         }
     }
 
@@ -123,12 +124,14 @@ impl<'b> SimBoard<'b> {
         let (actuators, sensors) = (self.body.actuators, self.body.sensors);
         let board = match event {
             SimEvent::Give { sensor, .. } | SimEvent::Glide { sensor, .. } => {
-                sensors.get(sensor).map(|it| it.board)
+                sensors.get(sensor).map(|sensor| sensor.board)
             }
-            SimEvent::Push { actuator, .. } => actuators.get(actuator).map(|it| it.board),
+            SimEvent::Push { actuator, .. } => {
+                actuators.get(actuator).map(|actuator| actuator.board)
+            }
             SimEvent::Silence { board, .. } => u8::try_from(board).ok().map(cycle::BoardId),
         };
-        let board = board.map_or(usize::MAX, |it| usize::from(it.0));
+        let board = board.map_or(usize::MAX, |board| usize::from(board.0));
         let is_simulated = self.real.get(board) == Some(&false);
         if is_simulated {
             self.apply_at(self.last.unwrap_or(Instant::ZERO), event);
@@ -141,7 +144,7 @@ impl<'b> SimBoard<'b> {
             SimEvent::Give { sensor, value } => {
                 if let Some(given) = self.given.get_mut(sensor) {
                     *given = value;
-                    self.glides.retain(|it| it.0 != sensor);
+                    self.glides.retain(|glide| glide.0 != sensor);
                 }
             }
             SimEvent::Glide {
@@ -156,7 +159,7 @@ impl<'b> SimBoard<'b> {
                         since: at,
                         over,
                     };
-                    self.glides.retain(|it| it.0 != sensor);
+                    self.glides.retain(|glide| glide.0 != sensor);
                     self.glides.push((sensor, glide));
                 }
             }
@@ -166,8 +169,8 @@ impl<'b> SimBoard<'b> {
                 }
             }
             SimEvent::Silence { board, silent } => {
-                if let Some(it) = self.silent.get_mut(board) {
-                    *it = silent;
+                if let Some(value) = self.silent.get_mut(board) {
+                    *value = silent;
                 }
             }
         }
@@ -273,7 +276,9 @@ impl Board for SimBoard<'_> {
         self.simulate(out, elapsed);
         self.hear(out);
         for (place, sense) in self.senses.iter().enumerate() {
-            let motion = sense.actuator().and_then(|it| self.motors[it].as_ref());
+            let motion = sense
+                .actuator()
+                .and_then(|actuator| self.motors[actuator].as_ref());
             let given = match sense.echo {
                 Some(_) => self.heard[place].0,
                 None => self.given[place],

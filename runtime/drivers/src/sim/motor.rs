@@ -1,6 +1,6 @@
 //! One geared motor: torque, inertia, friction, load, current, heat, and its own position servo.
 //! Stepped by the simulated body, a millisecond at a time.
-//! The law: it never moves past its stops, never exerts more than its torque, and comes to rest.
+//! It never moves past its stops, never exerts more than its torque, and comes to rest.
 
 use cycle::Span;
 
@@ -71,8 +71,12 @@ impl Motor {
             self.resistance,
             self.cooling,
         ];
-        above_zero.iter().all(|it| it.is_finite() && *it > 0.0)
-            && not_below.iter().all(|it| it.is_finite() && *it >= 0.0)
+        above_zero
+            .iter()
+            .all(|vector| vector.is_finite() && *vector > 0.0)
+            && not_below
+                .iter()
+                .all(|vector| vector.is_finite() && *vector >= 0.0)
             && self.load.is_finite()
             && self.ambient.is_finite()
             && self.stops.0 <= self.stops.1

@@ -1,6 +1,6 @@
 //! Events from outside for a simulated body: a button is pressed, a joint pushed, a board unplugged.
 //! From a script, or by hand at any time.
-//! The law: an event happens in the first turn at or after its instant, in the order of the script.
+//! An event happens in the first turn at or after its instant, in the order of the script.
 
 use cycle::{Instant, Span};
 

@@ -110,8 +110,8 @@ impl SimSensor {
     /// is read until there is another value.
     #[must_use]
     pub fn hears(self, trigger: ActuatorId, modes: &[u32], repeats: Option<u32>) -> SimSensor {
-        let bit = |it: u32| 1u128.checked_shl(it).unwrap_or(0);
-        let set = |added: u32| modes.iter().fold(0, |set, it| set | bit(it + added));
+        let bit = |n: u32| 1u128.checked_shl(n).unwrap_or(0);
+        let set = |added: u32| modes.iter().fold(0, |set, value| set | bit(value + added));
         let echo = HeardEcho {
             trigger,
             once: set(0),
@@ -126,16 +126,16 @@ impl SimSensor {
     /// The quantity and the actuator that it measures; `None` for a given value.
     pub fn measures(&self) -> Option<(Quantity, usize)> {
         match self.of {
-            SimSensorSource::Position(it) => Some((Quantity::Position, it)),
-            SimSensorSource::Speed(it) => Some((Quantity::Speed, it)),
-            SimSensorSource::Current(it) => Some((Quantity::Current, it)),
-            SimSensorSource::Temperature(it) => Some((Quantity::Temperature, it)),
+            SimSensorSource::Position(position) => Some((Quantity::Position, position)),
+            SimSensorSource::Speed(speed) => Some((Quantity::Speed, speed)),
+            SimSensorSource::Current(value) => Some((Quantity::Current, value)),
+            SimSensorSource::Temperature(temperature) => Some((Quantity::Temperature, temperature)),
             SimSensorSource::Given(_) => None,
         }
     }
 
     pub(crate) fn actuator(&self) -> Option<usize> {
-        self.measures().map(|it| it.1)
+        self.measures().map(|measure| measure.1)
     }
 
     pub(crate) fn given(&self) -> f64 {
@@ -188,7 +188,7 @@ impl Delay {
         Delay {
             kept: senses
                 .iter()
-                .map(|it| ([0.0; DELAY_MAX + 1], it.delay))
+                .map(|sense| ([0.0; DELAY_MAX + 1], sense.delay))
                 .collect(),
             read: vec![0; senses.len()],
         }

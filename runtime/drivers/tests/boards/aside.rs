@@ -49,7 +49,7 @@ impl PartDevice for Echo {
         assert!(
             outputs
                 .iter()
-                .all(|it| it.to_bits() == outputs[0].to_bits())
+                .all(|output| output.to_bits() == outputs[0].to_bits())
         );
         inputs.copy_from_slice(outputs);
         told.fault.map_or(Ok(()), Err)
@@ -99,8 +99,8 @@ fn what_the_turn_sends_is_shown_and_what_was_read_comes_back_with_the_turn_it_is
     assert!(first.is_nan(), "nothing was read yet");
     for counts in [7.0, -3.5, 1e9] {
         let began = number;
-        let (answer, _) = until(&mut aside, &mut number, counts, |it, read| {
-            it.answered && read == counts
+        let (answer, _) = until(&mut aside, &mut number, counts, |answer, read| {
+            answer.answered && read == counts
         });
         assert!(
             (began..=number).contains(&answer.acknowledged),
@@ -116,7 +116,7 @@ fn what_the_turn_sends_is_shown_and_what_was_read_comes_back_with_the_turn_it_is
     }
     turn(&mut aside, 40, number + 1, false, 5.0);
     std::thread::sleep(Duration::from_millis(20));
-    echo.set(|it| assert!(!it.powered && it.outputs[39] == 5.0));
+    echo.set(|value| assert!(!value.powered && value.outputs[39] == 5.0));
     assert_eq!(aside.faults().exchanges(), number + 2);
     drop(aside);
     let runs = echo.0.lock().expect("nobody panicked").runs;
@@ -142,11 +142,11 @@ fn a_part_that_fails_is_missing_when_its_readings_are_too_old_and_comes_back_by_
         Fault::Corrupt,
         Fault::Silence,
     ] {
-        until(&mut aside, &mut number, 1.0, |it, _| it.answered);
-        echo.set(|it| it.fault = Some(fault));
+        until(&mut aside, &mut number, 1.0, |answer, _| answer.answered);
+        echo.set(|value| value.fault = Some(fault));
         // For as long as it is patient, what was read last is the answer; what the part left while failing is not.
         let began = Instant::now();
-        let (answer, read) = until(&mut aside, &mut number, 2.0, |it, _| !it.answered);
+        let (answer, read) = until(&mut aside, &mut number, 2.0, |answer, _| !answer.answered);
         assert!(
             began.elapsed() >= Duration::from_millis(50),
             "{:?}",
@@ -158,17 +158,17 @@ fn a_part_that_fails_is_missing_when_its_readings_are_too_old_and_comes_back_by_
         );
         assert_eq!((answer.error, answer.acknowledged), (fault.error(), 0));
         assert!(aside.faults().of(fault) > 0);
-        echo.set(|it| it.fault = None);
+        echo.set(|value| value.fault = None);
     }
-    until(&mut aside, &mut number, 3.0, |it, read| {
-        it.answered && read == 3.0
+    until(&mut aside, &mut number, 3.0, |answer, read| {
+        answer.answered && read == 3.0
     });
 }
 
 #[test]
 fn a_part_that_is_too_slow_is_stale_and_the_turn_does_not_wait_for_it() {
     let echo = Echo::default();
-    echo.set(|it| it.takes = Duration::from_millis(150));
+    echo.set(|told| told.takes = Duration::from_millis(150));
     let mut aside = Aside::start(echo, places(1, 1), PACE).expect("a thread");
     let began = Instant::now();
     for number in 0..1_000 {
@@ -180,7 +180,9 @@ fn a_part_that_is_too_slow_is_stale_and_the_turn_does_not_wait_for_it() {
         began.elapsed()
     );
     let mut number = 1_000;
-    let (answer, _) = until(&mut aside, &mut number, 0.0, |it, _| it.error != 0);
+    let (answer, _) = until(&mut aside, &mut number, 0.0, |as5048a, _| {
+        as5048a.error != 0
+    });
     assert_eq!(answer.error, Fault::Stale.error());
 }
 
@@ -216,11 +218,12 @@ fn wired<C, F: FnMut(&mut C, &[u8], &mut [u8])>(chip: C, with: F) -> (Wired<C, F
 
 #[test]
 fn chains_of_chips_and_strips_show_the_outputs_powered_or_not() {
-    let outputs: Vec<f64> = (0..48).map(|it| f64::from(it * 100) + 0.4).collect();
+    let outputs: Vec<f64> = (0..48).map(|i| f64::from(i * 100) + 0.4).collect();
     let (bus, chain) = wired(
         <[tlc5947::SimTlc5947; 2]>::default(),
         |[near, far], down, _| {
-            down.iter().for_each(|it| _ = far.shift(near.shift(*it)));
+            down.iter()
+                .for_each(|item| _ = far.shift(near.shift(*item)));
             near.latch();
             far.latch();
         },
@@ -228,8 +231,8 @@ fn chains_of_chips_and_strips_show_the_outputs_powered_or_not() {
     let mut part = lights::Tlc5947::new(bus, 2);
     part.run(&outputs, false, &mut []).expect("a bus");
     let shown = chain.lock().expect("nobody panicked").clone();
-    let levels: Vec<_> = shown.iter().flat_map(|it| *it.levels()).collect();
-    let wanted: Vec<_> = (0..48).map(|it| (it * 100).min(tlc5947::HIGHEST)).collect();
+    let levels: Vec<_> = shown.iter().flat_map(|item| *item.levels()).collect();
+    let wanted: Vec<_> = (0..48).map(|i| (i * 100).min(tlc5947::HIGHEST)).collect();
     assert_eq!(levels, wanted);
     // What nobody drives is dark, what is too much is the most.
     part.run(&[f64::NAN, 1e9, -5.0, f64::INFINITY], true, &mut [])
@@ -240,7 +243,8 @@ fn chains_of_chips_and_strips_show_the_outputs_powered_or_not() {
     let (bus, chain) = wired(
         <[tlc59711::SimTlc59711; 2]>::default(),
         |[near, far], down, _| {
-            down.iter().for_each(|it| _ = far.shift(near.shift(*it)));
+            down.iter()
+                .for_each(|item| _ = far.shift(near.shift(*item)));
             near.latch();
             far.latch();
         },
@@ -252,9 +256,15 @@ fn chains_of_chips_and_strips_show_the_outputs_powered_or_not() {
     let mut part = lights::Tlc59711::new(bus, 2, function);
     part.run(&outputs[..24], false, &mut []).expect("a bus");
     let shown = chain.lock().expect("nobody panicked").clone();
-    assert_eq!(shown.each_ref().map(|it| it.shows().1), [function; 2]);
-    let levels: Vec<_> = shown.iter().flat_map(|it| *it.shows().0).collect();
-    assert_eq!(levels, (0..24).map(|it| it * 100).collect::<Vec<_>>());
+    assert_eq!(
+        shown.each_ref().map(|tlc59711| tlc59711.shows().1),
+        [function; 2]
+    );
+    let levels: Vec<_> = shown
+        .iter()
+        .flat_map(|tlc59711| *tlc59711.shows().0)
+        .collect();
+    assert_eq!(levels, (0..24).map(|i| i * 100).collect::<Vec<_>>());
 
     let (bus, strip) = wired(apa102::Strip::new(12), |strip, down, _| strip.take(down));
     let mut part = lights::Apa102::new(bus, 12);
@@ -308,7 +318,7 @@ fn sensors_are_read_and_what_cannot_be_so_is_a_fault_by_name() {
     let chip = (encoder(9_000), None::<Bend>);
     let (bus, chip) = wired(chip, |(chip, bend), down, up| {
         up.copy_from_slice(&chip.transfer([down[0], down[1]]));
-        bend.iter().for_each(|it| it(up));
+        bend.iter().for_each(|item| item(up));
     });
     let mut part = senses::As5048a::new(bus);
     let mut read = [0.0];
@@ -318,33 +328,33 @@ fn sensors_are_read_and_what_cannot_be_so_is_a_fault_by_name() {
     };
     assert_eq!(ask(&|_| {}), Ok(9_000.0));
     assert_eq!(
-        ask(&|it| it.0.angle = 0),
+        ask(&|pair| pair.0.angle = 0),
         Ok(0.0),
         "a sound angle, like any other"
     );
     assert_eq!(
-        ask(&|it| it.1 = Some(LOW)),
+        ask(&|pair| pair.1 = Some(LOW)),
         Err(Fault::Silence),
         "and no angle"
     );
-    assert_eq!(ask(&|it| it.1 = Some(HIGH)), Err(Fault::Silence));
+    assert_eq!(ask(&|pair| pair.1 = Some(HIGH)), Err(Fault::Silence));
     assert_eq!(
-        ask(&|it| it.1 = Some(|up| up[1] ^= 4)),
+        ask(&|pair| pair.1 = Some(|up| up[1] ^= 4)),
         Err(Fault::Corrupt),
         "parity"
     );
     assert_eq!(
-        ask(&|it| (it.1, it.0.lost) = (None, true)),
+        ask(&|pair| (pair.1, pair.0.lost) = (None, true)),
         Err(Fault::UnexpectedFrame),
         "no magnet"
     );
-    assert_eq!(ask(&|it| it.0.lost = false), Ok(0.0));
+    assert_eq!(ask(&|pair| pair.0.lost = false), Ok(0.0));
     // It refused a word; its flag is cleared, and then all is well.
     assert_eq!(
-        ask(&|it| _ = it.0.transfer([0x7f, 0xff])),
+        ask(&|pair| _ = pair.0.transfer([0x7f, 0xff])),
         Err(Fault::Refused(wire::Refused::Form))
     );
-    assert_eq!(ask(&|it| it.0.angle = 77), Ok(77.0));
+    assert_eq!(ask(&|pair| pair.0.angle = 77), Ok(77.0));
 
     let ranges = lsm6ds::Ranges {
         turn: lsm6ds::Turn::Dps250,
@@ -354,13 +364,13 @@ fn sensors_are_read_and_what_cannot_be_so_is_a_fault_by_name() {
         (lsm6ds::SimLsm6ds::default(), Some(HIGH)),
         |(chip, bend), down, up| {
             chip.transfer(down, up);
-            bend.iter().for_each(|it| it(up));
+            bend.iter().for_each(|item| item(up));
         },
     );
     let mut part = senses::Lsm6ds::new(bus, ranges);
     let mut read = [f64::NAN; 7];
     assert_eq!(part.run(&[], true, &mut read), Err(Fault::Silence));
-    let bend = |it: Option<Bend>| chip.lock().expect("nobody panicked").1 = it;
+    let bend = |bend: Option<Bend>| chip.lock().expect("nobody panicked").1 = bend;
     bend(Some(|up| up[1] = 0x33));
     assert_eq!(
         part.run(&[], true, &mut read),
@@ -390,18 +400,18 @@ fn a_sensor_that_runs_aside_is_a_board_like_any_other() {
     let chip = (encoder(4_321), None::<Bend>);
     let (bus, chip) = wired(chip, |(chip, bend), down, up| {
         up.copy_from_slice(&chip.transfer([down[0], down[1]]));
-        bend.iter().for_each(|it| it(up));
+        bend.iter().for_each(|item| item(up));
     });
     let mut aside = Aside::start(senses::As5048a::new(bus), places(0, 1), PACE).expect("a thread");
     let mut number = 0;
-    until(&mut aside, &mut number, 0.0, |it, read| {
-        it.answered && read == 4_321.0
+    until(&mut aside, &mut number, 0.0, |answer, read| {
+        answer.answered && read == 4_321.0
     });
     chip.lock().expect("nobody panicked").1 = Some(LOW);
-    let (answer, _) = until(&mut aside, &mut number, 0.0, |it, _| !it.answered);
+    let (answer, _) = until(&mut aside, &mut number, 0.0, |answer, _| !answer.answered);
     assert_eq!(answer.error, Fault::Silence.error());
     chip.lock().expect("nobody panicked").1 = None;
-    until(&mut aside, &mut number, 0.0, |it, read| {
-        it.answered && read == 4_321.0
+    until(&mut aside, &mut number, 0.0, |answer, read| {
+        answer.answered && read == 4_321.0
     });
 }

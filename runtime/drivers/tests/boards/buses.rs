@@ -42,7 +42,7 @@ fn eight(mishap: Mishap) -> (Vec<u8>, Vec<Option<u8>>) {
 #[test]
 fn what_is_scheduled_happens_then_and_only_then() {
     let all: Vec<u8> = (0..8).collect();
-    let said = |it: [u8; 8]| it.map(Some).to_vec();
+    let said = |item: [u8; 8]| item.map(Some).to_vec();
     let plain = said([0, 1, 2, 3, 4, 5, 6, 7]);
     let none = {
         let mut none = said([0, 1, 0, 0, 2, 3, 4, 5]);
@@ -79,9 +79,9 @@ fn what_is_scheduled_happens_then_and_only_then() {
     assert_eq!(heard, [0, 1, 255, 255, 2, 4, 3, 5, 6, 7]);
     for mishap in [Mishap::CorruptUp, Mishap::CorruptDown] {
         let (heard, came) = eight(mishap);
-        let wrong = |it: &dyn Fn(usize) -> u8| {
+        let wrong = |item: &dyn Fn(usize) -> u8| {
             (0..8)
-                .map(|at| (it(at) ^ at as u8).count_ones())
+                .map(|at| (item(at) ^ at as u8).count_ones())
                 .collect::<Vec<_>>()
         };
         let bits = wrong(&|at| {
@@ -116,7 +116,7 @@ fn the_same_seed_does_the_same_and_what_is_scheduled_does_not_move_it() {
     };
     assert_eq!(run(false), run(false));
     let fails =
-        |it: Vec<Result<u8, BusFault>>| it[3..].iter().map(Result::is_ok).collect::<Vec<_>>();
+        |item: Vec<Result<u8, BusFault>>| item[3..].iter().map(Result::is_ok).collect::<Vec<_>>();
     assert_eq!(fails(run(false)), fails(run(true)));
 }
 
@@ -135,8 +135,8 @@ fn a_transfer_takes_what_the_model_says_and_none_beyond_its_deadline() {
         (done.is_ok(), bus.took().as_micros())
     };
     for _ in 0..200 {
-        let (answered, it) = took(64);
-        assert!(answered && (164..=214).contains(&it), "{it} µs");
+        let (answered, took_us) = took(64);
+        assert!(answered && (164..=214).contains(&took_us), "{took_us} µs");
         assert_eq!(took(200), (false, 240));
     }
     // What of the jitter, 0 to 50, leaves it within 240.
@@ -180,7 +180,7 @@ fn a_board_behind_a_slow_converter_is_driven_or_told_to_be_deaf() {
     for (late, answers) in [(0, true), (1, true), (3, true), (4, false), (9, false)] {
         let bus = Delayed::new(Desk::new(2), LATENCY, DelayMode::Late(late), 1, 64);
         let mut servo = servo(2, bus);
-        let answered = (1..=200).filter(|it| turn(&mut servo, 2, *it, true, 2_000.0).0.answered);
+        let answered = (1..=200).filter(|i| turn(&mut servo, 2, *i, true, 2_000.0).0.answered);
         let answered = answered.count();
         assert_eq!(answered > 150, answers, "{late} late: {answered} answered");
         assert_eq!(

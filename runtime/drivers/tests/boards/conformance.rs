@@ -484,7 +484,7 @@ fn several_buses_are_served_in_one_turn_and_one_that_is_gone_is_missed_alone() {
         };
         rack.exchange(&out, &mut back);
         std::thread::sleep(Duration::from_millis(2));
-        answers.map(|it| it.answered)
+        answers.map(|answer| answer.answered)
     };
     let there = |read: &[f64; ALL], share: f64| {
         let off = |place: usize, wanted: f64| (read[place] - wanted).abs();

@@ -1,5 +1,5 @@
 //! Boards on a desk, without hardware: what each of them promises, and what becomes of it on a bad wire.
-//! The law of this folder: everything runs in virtual time, or beside a thread or process of the test's own.
+//! In this folder, everything runs in virtual time, or beside a thread or process of the test's own.
 
 #[path = "../common/mod.rs"]
 mod common;

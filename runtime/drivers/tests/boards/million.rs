@@ -68,15 +68,15 @@ impl Way {
             Some(Bend::Bits(count)) => {
                 let bits = random.choose_multiple(0..8 * frame.len(), count);
                 bits.into_iter()
-                    .for_each(|it| come[it / 8] ^= 1 << (it % 8));
+                    .for_each(|bit| come[bit / 8] ^= 1 << (bit % 8));
             }
             Some(Bend::Burst) => {
                 let (length, all) = (random.usize(2..=31), 8 * frame.len());
                 let first = random.usize(..all - length);
                 let inside = random.u32(..) | 1 | 1 << (length - 1);
                 // The highest bit of a byte goes first.
-                let hit = (0..length).filter(|it| inside >> it & 1 != 0);
-                hit.for_each(|it| come[(first + it) / 8] ^= 0x80 >> ((first + it) % 8));
+                let hit = (0..length).filter(|i| inside >> i & 1 != 0);
+                hit.for_each(|value| come[(first + value) / 8] ^= 0x80 >> ((first + value) % 8));
             }
             Some(Bend::Low) => come.fill(0),
             Some(Bend::High) => come.fill(0xff),
@@ -153,7 +153,7 @@ fn of_a_million_bent_transfers_no_wrong_value_is_taken_on_either_side() {
             |random: &mut fastrand::Rng| random.choice(BENDS).filter(|_| random.u8(..6) == 0);
         let (bend_down, bend_up) = (bend(&mut random), bend(&mut random));
         for heard in down_way.pass(&frame[..size], bend_down, &mut random) {
-            let known = recent.iter().find(|it| it.0 == heard);
+            let known = recent.iter().find(|pair| pair.0 == heard);
             told = match known {
                 Some((_, _, false)) => None,
                 Some((_, sent, true)) => told.max(Some(*sent)),
@@ -174,8 +174,7 @@ fn of_a_million_bent_transfers_no_wrong_value_is_taken_on_either_side() {
         };
         if answer.answered {
             answered += 1;
-            let is_of =
-                |turn: u64| (0..JOINTS).all(|it| counts[it] == f64::from(reading(turn, it)));
+            let is_of = |turn: u64| (0..JOINTS).all(|i| counts[i] == f64::from(reading(turn, i)));
             // What is believed was said by the board, now or in the transfer before.
             let late =
                 matches!(bend_up, Some(Bend::Again | Bend::Lost | Bend::Swapped)) || came.len() > 1;
@@ -193,7 +192,11 @@ fn of_a_million_bent_transfers_no_wrong_value_is_taken_on_either_side() {
     }
     for way in [&down_way, &up_way] {
         assert_eq!(way.bent.len(), BENDS.len());
-        assert!(way.bent.values().all(|it| *it > 10_000), "{:?}", way.bent);
+        assert!(
+            way.bent.values().all(|value| *value > 10_000),
+            "{:?}",
+            way.bent
+        );
     }
     let faults = session.faults();
     assert_eq!((faults.exchanges(), faults.good), (TRANSFERS, answered));

@@ -12,12 +12,12 @@ const PERIOD: Span = Span::from_millis(10);
 
 /// Two servos with a gain, a trigger that nobody drives, a lamp; both servos' positions are inputs.
 fn rows() -> Vec<Row> {
-    let row = |direction, kind, lowest, highest, rest, it: &str| Row {
+    let row = |direction, kind, lowest, highest, rest, text: &str| Row {
         kind,
         lowest,
         highest,
         rest,
-        name: name(it),
+        name: name(text),
         ..Row::unspecified(direction)
     };
     vec![
@@ -132,13 +132,13 @@ impl Bench<'_> {
         assert!(size >= 64, "a frame has its room");
         down.truncate(size);
         let mut up = vec![0xff; size];
-        let read = [0, 1].map(|it| self.board.output(it, self.clock).unwrap_or(9));
-        assert!(self.board.answer(&mut up, self.clock, |it| {
-            read.get(it).copied().unwrap_or(60)
+        let read = [0, 1].map(|i| self.board.output(i, self.clock).unwrap_or(9));
+        assert!(self.board.answer(&mut up, self.clock, |value| {
+            read.get(value).copied().unwrap_or(60)
         }));
         let (was_down, was_up) = (self.downs.last().cloned(), self.ups.last().cloned());
         let old = was_up
-            .filter(|it| it.len() == size)
+            .filter(|was_up| was_up.len() == size)
             .unwrap_or(vec![0xff; size]);
         let heard = match wire {
             Wire::Fails | Wire::Drops => None,
@@ -227,7 +227,7 @@ fn with_bench(layout: Layout, rows: &[Row], f: impl FnOnce(&mut Bench<'_>)) {
     let mut motions = [Motion::default(); 4];
     let outputs = rows
         .iter()
-        .filter(|it| it.direction == Direction::Output)
+        .filter(|row| row.direction == Direction::Output)
         .count();
     let board = Firmware::new("desk", rows, &mut motions[..outputs], 100, 1).expect("a board");
     let target = |counts| Target {
@@ -288,9 +288,9 @@ fn a_large_table_is_read_row_by_row_whatever_gets_lost() {
         name: name(&format!("J{number}")),
         ..Row::unspecified(direction)
     };
-    let outputs = (0..4).map(|it| row(Direction::Output, it));
+    let outputs = (0..4).map(|i| row(Direction::Output, i));
     let all: Vec<_> = outputs
-        .chain((0..90).map(|it| row(Direction::Input, it)))
+        .chain((0..90).map(|i| row(Direction::Input, i)))
         .collect();
     let layout = Layout {
         outputs: vec![None; 4],
@@ -376,13 +376,13 @@ fn who_takes_over_lets_nothing_go_and_touches_nothing_that_it_does_not_know() {
         bench.turns(3);
         bench.fires.clear();
         assert!(bench.board.fires(3));
-        let before = [0, 1, 3].map(|it| bench.output(it));
+        let before = [0, 1, 3].map(|i| bench.output(i));
         assert_eq!(before, [Some(1500), Some(30_000), Some(3)]);
         bench.session = Session::taking_over(layout.clone(), PERIOD);
         for turn in 0..12 {
             let answer = bench.turns(1);
             assert_eq!(
-                [0, 1, 3].map(|it| bench.output(it)),
+                [0, 1, 3].map(|i| bench.output(i)),
                 before,
                 "transfer {turn}"
             );
@@ -508,8 +508,8 @@ fn whatever_the_wire_does_nothing_leaves_its_range_and_all_is_well_again_soon_af
                 }
                 if *wire == Wire::Drops && rate < 0.1 {
                     // The last one would be told in the next answer.
-                    let told = unheard + after.of(Fault::NoNewAck);
-                    assert!(told.abs_diff(injected) <= 1, "{told} of {injected}");
+                    let error = unheard + after.of(Fault::NoNewAck);
+                    assert!(error.abs_diff(injected) <= 1, "{error} of {injected}");
                 }
                 // The motors may have been let go of meanwhile: then the host lets go as well.
                 bench.powered = false;

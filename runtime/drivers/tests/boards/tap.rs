@@ -39,14 +39,14 @@ fn a_day_with_a_board_is_played_again_without_the_board() {
     let tap = Tap::new(bus, &path).expect("a file");
     let (then, tap) = day(tap, 400, &desk);
     assert_eq!(tap.finish().expect("it is written"), 0);
-    assert!(then.iter().any(|it| it.0.answered) && then.iter().any(|it| !it.0.answered));
+    assert!(then.iter().any(|pair| pair.0.answered) && then.iter().any(|pair| !pair.0.answered));
 
     let played = Played::open(&path).expect("a tape");
     assert_eq!(
         (played.tape().records(), played.tape().lost()),
         (400, Some(0))
     );
-    let times: Vec<_> = played.tape().passed().map(|it| it.nanos).collect();
+    let times: Vec<_> = played.tape().passed().map(|passed| passed.nanos).collect();
     assert!(times.is_sorted());
     let (now, mut played) = day(played, 400, &Desk::new(JOINTS));
     assert!(now == then, "the same answers and the same readings");
@@ -69,15 +69,15 @@ fn the_first_byte_that_is_other_than_then_is_told() {
     for down in [&[0, 2, 3, 4][..], &[1, 2, 9, 4], &[7, 2, 3, 4], &[3]] {
         played.transfer(down, &mut up).expect("as then");
     }
-    let told = Difference {
+    let difference = Difference {
         transfer: 1,
         byte: 2,
         then: Some(3),
         now: Some(9),
     };
-    assert_eq!(played.difference(), Some(told));
+    assert_eq!(played.difference(), Some(difference));
     assert_eq!(
-        told.to_string(),
+        difference.to_string(),
         "transfer 1, byte 2: the tape has 0x03, this run sent 0x09"
     );
 }
@@ -112,7 +112,9 @@ fn what_there_is_no_room_for_is_lost_and_the_file_says_so() {
     // Before the last that is there, those that are not are not answered.
     let last = played.tape().passed().last().expect("some").number;
     let answers = (0..=last).map(|_| played.transfer(&[0; 64], &mut [0; 64]));
-    let silent = answers.filter(|it| *it == Err(BusFault::TimedOut)).count();
+    let silent = answers
+        .filter(|answer| *answer == Err(BusFault::TimedOut))
+        .count();
     assert_eq!(silent as u64, played.missing());
     assert_eq!(played.tape().records() + played.missing(), last + 1);
 }
@@ -158,7 +160,7 @@ fn whatever_is_done_to_a_file_what_is_read_of_it_is_what_passed() {
     for _ in 0..20_000 {
         let mut noise = b"DCMTAP\x01\0".to_vec();
         noise.extend((0..random.usize(..200)).map(|_| random.u8(..)));
-        assert_eq!(Tape::read(noise).map(|it| it.records()), Ok(0));
+        assert_eq!(Tape::read(noise).map(|tape| tape.records()), Ok(0));
     }
 }
 

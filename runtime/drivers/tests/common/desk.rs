@@ -1,6 +1,6 @@
 //! A reference board at the other end of a bus, in the same process and in a time of its own: a period for each
 //! transfer. Its motors stand where they are while they exert no force.
-//! The law: the same transfers give the same answers.
+//! The same transfers give the same answers.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -27,9 +27,9 @@ pub(crate) fn rows(joints: usize) -> Vec<Row> {
         name: name(&format!("J{number}")),
         ..Row::unspecified(direction)
     };
-    let outputs = (0..joints).map(|it| row(Direction::Output, it));
+    let outputs = (0..joints).map(|i| row(Direction::Output, i));
     outputs
-        .chain((0..joints).map(|it| row(Direction::Input, it)))
+        .chain((0..joints).map(|i| row(Direction::Input, i)))
         .collect()
 }
 
@@ -107,7 +107,7 @@ impl Transfer for Desk {
             }
             Plug::In => {}
         }
-        if !board.firmware.answer(up, clock, |it| board.at[it]) {
+        if !board.firmware.answer(up, clock, |i| board.at[i]) {
             up.fill(0xff);
         }
         board.said.clear();

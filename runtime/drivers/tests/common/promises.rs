@@ -1,6 +1,6 @@
 //! The promises that every board keeps towards the turn, whatever carries it: one list, run over all.
 //! Called by `conformance.rs` for what is there on every machine, by `devices/buses.rs` for a real kernel's bus.
-//! The law: a promise is checked only through the turn's own interface.
+//! A promise is checked only through the turn's own interface.
 
 use std::time::{Duration, Instant};
 
@@ -99,9 +99,9 @@ impl Trial<'_> {
                 "each is counted once"
             );
             assert_eq!(after.good - before.good, u64::from(answer.answered));
-            let told = Fault::of_error(answer.error);
-            assert_eq!(told.is_some(), !answer.answered, "{answer:?}");
-            if let Some(fault) = told {
+            let error = Fault::of_error(answer.error);
+            assert_eq!(error.is_some(), !answer.answered, "{answer:?}");
+            if let Some(fault) = error {
                 assert_eq!(
                     after.of(fault),
                     before.of(fault) + 1,

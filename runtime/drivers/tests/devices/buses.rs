@@ -46,9 +46,9 @@ fn rows() -> Vec<Row> {
         name: name(&format!("J{number}")),
         ..Row::unspecified(direction)
     };
-    let outputs = (0..CHANNELS).map(|it| row(Direction::Output, it));
+    let outputs = (0..CHANNELS).map(|i| row(Direction::Output, i));
     outputs
-        .chain((0..CHANNELS).map(|it| row(Direction::Input, it)))
+        .chain((0..CHANNELS).map(|i| row(Direction::Input, i)))
         .collect()
 }
 
@@ -83,7 +83,7 @@ fn be_board(seen: &Seen) {
         for (place, at) in at.iter_mut().enumerate() {
             *at = board.output(place, clock).unwrap_or(*at);
         }
-        if !board.answer(&mut reply[8..], clock, |it| at[it]) {
+        if !board.answer(&mut reply[8..], clock, |i| at[i]) {
             reply[8..].fill(0xff);
         }
         board.hear(&record[28..28 + length], clock);

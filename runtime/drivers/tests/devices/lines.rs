@@ -150,7 +150,7 @@ fn outputs_follow_their_targets_and_the_relay_follows_the_power() {
         enable: name("RELAY"),
         ..LinesSettings::default()
     });
-    let seen = || [0, 1, 2, 3].map(|it| sim.is_high(it));
+    let seen = || [0, 1, 2, 3].map(|i| sim.is_high(i));
     assert_eq!(seen(), [false, true, false, false], "inactive at first");
     bench.targets = [1.0, 1.0, 0.49, 0.0];
     bench.powered = false;

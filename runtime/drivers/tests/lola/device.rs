@@ -20,8 +20,8 @@ fn it_follows_and_is_read_at_the_robots_pace_and_at_another() {
             let mut turns = Turns::new(path, period);
             turns.until_answered();
             let wanted = [("Position/HeadYaw", 1.0), ("Position/RHand", 0.5)];
-            turns.until("it stands where it was sent", |it, _| {
-                let near = |(name, at): (&str, f64)| (it.sensor(name) - at).abs() < 1e-3;
+            turns.until("it stands where it was sent", |turns, _| {
+                let near = |(name, at): (&str, f64)| (turns.sensor(name) - at).abs() < 1e-3;
                 wanted.into_iter().all(near)
             });
             assert_eq!(robot.told("REye")[3], 0.25);
@@ -57,9 +57,9 @@ fn who_only_looks_hears_whether_it_has_force_and_says_nothing() {
         let size = packet.encode(&mut bytes).expect("there is room");
         let mut stream = UnixStream::connect(path).expect("a robot");
         stream.write_all(&bytes[..size]).expect("a robot");
-        robot.until("it is told", |it| it.answers() == 1);
+        robot.until("it is told", |robot| robot.answers() == 1);
         drop(stream);
-        robot.until("its driver is gone", |it| !it.is_connected());
+        robot.until("its driver is gone", |robot| !robot.is_connected());
         for _ in 0..2 {
             assert_eq!(has_force(path, within), Ok(true));
         }
@@ -95,7 +95,7 @@ fn every_sensor_is_read_in_its_place() {
         for (name, value) in wanted {
             assert_eq!(turns.sensor(name), value, "{name}");
         }
-        assert!(turns.read.iter().all(|it| it.is_finite()));
+        assert!(turns.read.iter().all(|vector| vector.is_finite()));
     });
 }
 
@@ -155,8 +155,8 @@ fn a_robot_that_falls_mute_is_stale() {
         // In pieces it is whole in the end.
         robot.says(Says::Pieces);
         let before = turns.lola.faults().good;
-        turns.until("pieces are joined", |it, _| {
-            it.lola.faults().good > before + 20
+        turns.until("pieces are joined", |turns, _| {
+            turns.lola.faults().good > before + 20
         });
         assert_eq!(turns.lola.faults().of(Fault::Corrupt), 0);
     });
@@ -247,8 +247,8 @@ fn a_sonar_sends_once_for_each_shot_however_turns_and_packets_fall() {
 fn numbers_that_are_none_go_neither_way() {
     with_robot(|path, robot| {
         let mut turns = Turns::new(path, 10);
-        turns.until("it stands where it was sent", |it, _| {
-            (it.sensor("Position/HeadYaw") - 1.0).abs() < 1e-3
+        turns.until("it stands where it was sent", |turns, _| {
+            (turns.sensor("Position/HeadYaw") - 1.0).abs() < 1e-3
         });
         turns.counts = [
             f64::NAN,
@@ -262,13 +262,13 @@ fn numbers_that_are_none_go_neither_way() {
         for _ in 0..10 {
             turns.turn();
         }
-        let all = ["Position", "Stiffness", "REye"].map(|it| robot.told(it));
-        assert!(all.iter().flatten().all(|it| it.is_finite()));
+        let all = ["Position", "Stiffness", "REye"].map(|text| robot.told(text));
+        assert!(all.iter().flatten().all(|vector| vector.is_finite()));
         robot.says(Says::NoNumbers);
         let packets = robot.packets();
         turns.until("packets", |_, _| robot.packets() > packets + 10);
         assert!(turns.turn().answered);
-        assert!(turns.read.iter().all(|it| it.is_finite()));
+        assert!(turns.read.iter().all(|vector| vector.is_finite()));
     });
 }
 
@@ -290,7 +290,7 @@ fn whatever_comes_over_the_socket_the_turn_goes_on() {
         for _ in 0..40 {
             let mut bytes = packet(&[0.0; 25], &[0.0; 25]);
             match round % 3 {
-                0 => bytes.iter_mut().for_each(|it| *it = random.u8(..)),
+                0 => bytes.iter_mut().for_each(|byte| *byte = random.u8(..)),
                 1 => {
                     let place = random.usize(..bytes.len());
                     bytes[place] = random.u8(..);

@@ -1,7 +1,7 @@
 //! Every interleaving of producer and consumer on the triple buffer between the turn and LoLA's thread, explored by
 //! loom.
 //! `src/lola/triple_buffer.rs` is compiled here as it stands, with loom's atomics in the place of the machine's.
-//! The law: what is taken is whole and never older than what was taken before; without the exchange's order it is torn.
+//! What is taken is whole and never older than what was taken before; without the exchange's order it is torn.
 
 #[path = "../../src/lola/triple_buffer.rs"]
 mod triple_buffer;
@@ -45,7 +45,7 @@ fn explore() -> (usize, usize) {
     let counted = Arc::clone(&counts);
     loom::model(move || {
         let (mut giver, mut taker) = triple_buffer::triple_buffer::<2>();
-        let thread = loom::thread::spawn(move || (1..=3).for_each(|it| giver.give(&[it; 2])));
+        let thread = loom::thread::spawn(move || (1..=3).for_each(|i| giver.give(&[i; 2])));
         let (mut words, mut before) = ([0; 2], 0);
         for _ in 0..2 {
             if taker.take(&mut words) {

@@ -34,7 +34,7 @@ fn robot() -> SensorPacket {
     for (place, value) in packet.values.iter_mut().enumerate() {
         *value = place as f32 / 4.0;
     }
-    for channel in LolaInput::all().filter(|it| it.to_string().starts_with("Status/")) {
+    for channel in LolaInput::all().filter(|value| value.to_string().starts_with("Status/")) {
         packet.set(channel, (channel.place() % 4) as f32);
     }
     packet
@@ -52,9 +52,9 @@ fn the_worked_example_is_read_as_documented() {
     let example = b"\x81\xa9Gyroscope\x93\xca\x3f\x00\x00\x00\x00\xfe";
     let mut packet = SensorPacket::default();
     assert_eq!(packet.decode(example), Ok(example.len()));
-    let read = ["X", "Y", "Z"].map(|it| packet.get(input(&format!("Gyroscope/{it}"))));
+    let read = ["X", "Y", "Z"].map(|text| packet.get(input(&format!("Gyroscope/{text}"))));
     assert_eq!(read, [Some(0.5), Some(0.0), Some(-2.0)]);
-    let others = packet.values.iter().filter(|it| !it.is_nan()).count();
+    let others = packet.values.iter().filter(|value| !value.is_nan()).count();
     assert_eq!(others, 3);
     assert_eq!(packet.config, RobotConfig::default());
 }
@@ -88,8 +88,8 @@ fn keys_stand_in_the_order_that_the_robot_has() {
 
 #[test]
 fn every_channel_has_one_name_that_reads_back_as_itself() {
-    let inputs: Vec<String> = LolaInput::all().map(|it| it.to_string()).collect();
-    let outputs: Vec<String> = LolaOutput::all().map(|it| it.to_string()).collect();
+    let inputs: Vec<String> = LolaInput::all().map(|value| value.to_string()).collect();
+    let outputs: Vec<String> = LolaOutput::all().map(|value| value.to_string()).collect();
     assert_eq!((inputs.len(), outputs.len()), (READINGS, COMMANDS));
     for (place, name) in inputs.iter().enumerate() {
         assert_eq!(input(name).place(), place, "{name}");

@@ -26,29 +26,33 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
         linker,
         "find-actuator",
         |cx: Cx<'_>, (name,): (WasmStr,)| {
-            Ok((look_up(&cx, &name, |host, it| host.body.actuator(it))?.unwrap_or(NONE),))
+            Ok((look_up(&cx, &name, |host, item| host.body.actuator(item))?.unwrap_or(NONE),))
         },
     )?;
     offer(linker, "find-sensor", |cx: Cx<'_>, (name,): (WasmStr,)| {
-        Ok((look_up(&cx, &name, |host, it| host.body.sensor(it))?.unwrap_or(NONE),))
+        Ok((look_up(&cx, &name, |host, item| host.body.sensor(item))?.unwrap_or(NONE),))
     })?;
     offer(linker, "alias-length", |cx: Cx<'_>, (name,): (WasmStr,)| {
-        let length = look_up(&cx, &name, |host, it| host.body.alias(it).len())?;
-        Ok((length.and_then(|it| u32::try_from(it).ok()).unwrap_or(0),))
+        let length = look_up(&cx, &name, |host, item| host.body.alias(item).len())?;
+        Ok((length
+            .and_then(|length| u32::try_from(length).ok())
+            .unwrap_or(0),))
     })?;
     offer(
         linker,
         "alias-member",
         |cx: Cx<'_>, (name, at): (WasmStr, u32)| {
-            let member = |host: &Host, it: &str| host.body.alias(it).get(at as usize).copied();
+            let member = |host: &Host, text: &str| host.body.alias(text).get(at as usize).copied();
             Ok((look_up(&cx, &name, member)?.flatten().unwrap_or(NONE),))
         },
     )?;
-    limit(linker, "lowest", |it| it.lowest)?;
-    limit(linker, "highest", |it| it.highest)?;
-    limit(linker, "velocity", |it| it.velocity)?;
-    limit(linker, "acceleration", |it| it.acceleration)?;
-    limit(linker, "rest", |it| it.rest)?;
+    limit(linker, "lowest", |value| value.lowest)?;
+    limit(linker, "highest", |value| value.highest)?;
+    limit(linker, "velocity", |actuator_info| actuator_info.velocity)?;
+    limit(linker, "acceleration", |actuator_info| {
+        actuator_info.acceleration
+    })?;
+    limit(linker, "rest", |actuator_info| actuator_info.rest)?;
     offer(linker, "period", |cx: Cx<'_>, (): ()| {
         Ok((cx.data().body.period.nanos(),))
     })

@@ -73,7 +73,7 @@ fn set_all(cx: &mut Cx<'_>, words: &WasmList<u64>) -> HostAnswer {
 
 /// A command of three words; a number that does not fit is no actuator.
 fn read(words: &[u64]) -> (u32, f64, u64) {
-    let word = |at: usize| words.get(at).map_or(0, |it| u64::from_le(*it));
+    let word = |at: usize| words.get(at).map_or(0, |word| u64::from_le(*word));
     let to = u32::try_from(word(0)).unwrap_or(NONE);
     (to, f64::from_bits(word(1)), word(2))
 }

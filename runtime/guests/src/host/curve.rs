@@ -1,5 +1,5 @@
 //! Pieces of curves, cut into straight lines for scripts: an interpreter would take a thousand times as long.
-//! Called by `script`. The law: the same curve gives the same lines as in the SDK of Rust (`curve.rs`, `flatten.rs`),
+//! Called by `script`. The same curve gives the same lines as in the SDK of Rust (`curve.rs`, `flatten.rs`),
 //! to the last bit; change both or none.
 
 use std::f64::consts::PI;
@@ -84,7 +84,7 @@ impl CurvePiece {
     /// The share up to which the curvature is largest at one of both ends.
     fn turn(&self, share: f64) -> f64 {
         match self.shape {
-            PieceShape::Jerkless => MOST.into_iter().find(|it| *it > share).unwrap_or(1.0),
+            PieceShape::Jerkless => MOST.into_iter().find(|value| *value > share).unwrap_or(1.0),
             _ => 1.0,
         }
     }

@@ -37,18 +37,18 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
         Ok((cx.data_mut().next_event(),))
     })?;
     offer(linker, "current-topic", |cx: Cx<'_>, (): ()| {
-        Ok((cx.data().event.map_or(NONE, |it| it.topic),))
+        Ok((cx.data().event.map_or(NONE, |event| event.topic),))
     })?;
     offer(linker, "current-value", |cx: Cx<'_>, (): ()| {
-        Ok((cx.data().event.map_or(f64::NAN, |it| it.value),))
+        Ok((cx.data().event.map_or(f64::NAN, |event| event.value),))
     })
 }
 
 impl Host {
     /// Subscribes this guest to a topic; the topic's number.
     fn topic(&mut self, name: &str) -> u32 {
-        let asked = self.topics.iter().filter(|it| **it).count();
-        if name.len() > NAME_MAX || asked >= TOPICS_PER_GUEST {
+        let count = self.topics.iter().filter(|topic| **topic).count();
+        if name.len() > NAME_MAX || count >= TOPICS_PER_GUEST {
             return NONE;
         }
         let Host { body, topics, .. } = self;

@@ -55,7 +55,9 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
         "set-gains",
         |mut cx: Cx<'_>, (of, p, i, d, weight): (u32, f64, f64, f64, f64)| {
             let push_item = |host: &mut Host| host.set_gains(of, [p, i, d], weight);
-            let gains = [p, i, d].iter().all(|it| it.is_finite() && *it >= 0.0);
+            let gains = [p, i, d]
+                .iter()
+                .all(|vector| vector.is_finite() && *vector >= 0.0);
             if !gains {
                 return Ok((HostAnswer::NotFinite,));
             }
@@ -119,7 +121,7 @@ impl Host {
     }
 
     fn drive(&mut self, to: u32, value: f64, weight: f64) -> HostAnswer {
-        if let Err(answer) = self.may_if(to, |it| !it.is_trigger) {
+        if let Err(answer) = self.may_if(to, |actuator_info| !actuator_info.is_trigger) {
             return answer;
         }
         if value.is_nan() {
@@ -132,7 +134,7 @@ impl Host {
     }
 
     fn set_gains(&mut self, of: u32, [p, i, d]: [f64; 3], weight: f64) -> HostAnswer {
-        if let Err(answer) = self.may_if(of, |it| it.has_gains) {
+        if let Err(answer) = self.may_if(of, |actuator_info| actuator_info.has_gains) {
             return answer;
         }
         // Both parts, or none.

@@ -1,5 +1,5 @@
 //! Limits of a guest's memories, tables and instances. Wasmtime asks whenever one of them grows.
-//! The law: memories and tables count together, and nothing grows inside a turn.
+//! Memories and tables count together, and nothing grows inside a turn.
 
 use wasmtime::ResourceLimiter;
 

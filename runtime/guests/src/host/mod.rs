@@ -1,6 +1,6 @@
 //! The host's side of the contract: what a guest's store holds, and one file for each interface.
 //! Called by guests, in hooks on the loop's thread, and outside the turn on any other.
-//! The law: every function is bounded; inside a turn none allocates, locks or waits; no argument is
+//! Every function is bounded; inside a turn none allocates, locks or waits; no argument is
 //! trusted, and every refusal is an answer.
 
 #![deny(
@@ -229,14 +229,14 @@ impl Host {
     /// Whether somebody wants this score to end.
     pub(crate) fn report_cancelled(&self) -> bool {
         let report = self.cancel.as_ref();
-        report.is_some_and(|it| it.cancel.load(Ordering::Relaxed))
+        report.is_some_and(|report| report.cancel.load(Ordering::Relaxed))
     }
 
     /// The instant that the guest sees: this turn's in a hook, else the last turn's. For `start` and `stop` time
     /// stands still, however long they take.
     fn now(&self) -> u64 {
         match self.phase {
-            CallPhase::Score => self.clock.as_ref().map_or(0, |it| it.now().nanos()),
+            CallPhase::Score => self.clock.as_ref().map_or(0, |clock| clock.now().nanos()),
             _ => self.shared.now.load(Ordering::Relaxed),
         }
     }
@@ -260,7 +260,7 @@ impl Host {
     /// Whether this guest may drive the actuator now.
     fn may(&self, actuator: u32) -> Result<(), HostAnswer> {
         let verdict = self.verdicts.get(actuator as usize);
-        match verdict.map(|it| it.load(Ordering::Relaxed)) {
+        match verdict.map(|verdict| verdict.load(Ordering::Relaxed)) {
             None => Err(HostAnswer::Unknown),
             Some(0) => Ok(()),
             Some(why) => Err(HostAnswer::of(why)),

@@ -71,15 +71,17 @@ impl Params {
     fn declare(&mut self, param: Param) -> u32 {
         let finite = [param.lowest, param.usual, param.highest]
             .iter()
-            .all(|it| it.is_finite());
+            .all(|vector| vector.is_finite());
         let rises = param.lowest <= param.usual && param.usual <= param.highest;
-        let known = self.declared.iter().any(|it| it.name == param.name);
+        let known = self.declared.iter().any(|item| item.name == param.name);
         let named = !param.name.is_empty() && param.name.len() <= PARAM_NAME_MAX;
         if !(finite && rises && named) || known || self.declared.len() >= PARAMS {
             return NONE;
         }
-        let wanted = self.wanted.iter().find(|it| it.0 == param.name);
-        let value = wanted.map_or(param.usual, |it| it.1.clamp(param.lowest, param.highest));
+        let wanted = self.wanted.iter().find(|pair| pair.0 == param.name);
+        let value = wanted.map_or(param.usual, |pair| {
+            pair.1.clamp(param.lowest, param.highest)
+        });
         let number = u32::try_from(self.declared.len()).unwrap_or(NONE);
         self.declared.push(param);
         self.values.push(value);
@@ -104,9 +106,9 @@ impl Params {
 
     /// A parameter that was given when it was loaded, but that it did not declare.
     pub(crate) fn not_declared(&self) -> Option<&str> {
-        let declared = |name: &str| self.declared.iter().any(|it| it.name == name);
-        let missing = self.wanted.iter().find(|it| !declared(&it.0));
-        missing.map(|it| it.0.as_str())
+        let declared = |name: &str| self.declared.iter().any(|item| item.name == name);
+        let missing = self.wanted.iter().find(|pair| !declared(&pair.0));
+        missing.map(|pair| pair.0.as_str())
     }
 
     /// Sets a parameter, between turns.

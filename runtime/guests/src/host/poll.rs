@@ -1,5 +1,5 @@
 //! WASI's `poll`: a score waits in it for as long as it likes, but not beyond its own end.
-//! Linked for scores, and called on their threads. The law: whoever ends a score does not wait for what the score waits
+//! Linked for scores, and called on their threads. Whoever ends a score does not wait for what the score waits
 //! for.
 
 use std::pin::pin;
@@ -65,7 +65,7 @@ fn unless_ended<R>(
             if let Ok(done) = tokio::time::timeout(LOOK_INTERVAL, &mut wait).await {
                 return done;
             }
-            if report.is_some_and(|it| it.cancel.load(Relaxed)) {
+            if report.is_some_and(|report| report.cancel.load(Relaxed)) {
                 return Err(wasmtime::Error::msg(STOPPED));
             }
         }

@@ -1,6 +1,6 @@
 //! A score's clock: the time of its lane, and whether the score runs or sleeps until an instant.
 //! Shared by the score's thread and the loop; the contract's `sleep-until` waits for it.
-//! The law: in real time the loop never waits for a score. A score's fuel lasts from one sleep to the next.
+//! In real time the loop never waits for a score. A score's fuel lasts from one sleep to the next.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

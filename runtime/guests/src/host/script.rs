@@ -90,7 +90,7 @@ fn follow(
 }
 
 fn word(text: &[u8], place: usize) -> u64 {
-    let rest = place.checked_mul(WORD).and_then(|it| text.get(it..));
+    let rest = place.checked_mul(WORD).and_then(|value| text.get(value..));
     let mut word = [0; WORD];
     for (to, from) in word.iter_mut().zip(rest.unwrap_or(&[])) {
         *to = *from;
@@ -99,6 +99,6 @@ fn word(text: &[u8], place: usize) -> u64 {
 }
 
 fn cut(why: &str) -> &str {
-    let end = (0..=REASON.min(why.len())).rfind(|it| why.is_char_boundary(*it));
-    end.and_then(|it| why.get(..it)).unwrap_or("")
+    let end = (0..=REASON.min(why.len())).rfind(|i| why.is_char_boundary(*i));
+    end.and_then(|end| why.get(..end)).unwrap_or("")
 }

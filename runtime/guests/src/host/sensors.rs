@@ -25,7 +25,7 @@ impl Host {
     fn age(&self, sensor: u32) -> u64 {
         let body = &self.body;
         let board = body.boards.get(sensor as usize).copied();
-        let turns = board.and_then(|it| body.window.board_age(usize::from(it)));
-        turns.map_or(u64::MAX, |it| it.saturating_mul(body.period.nanos()))
+        let turns = board.and_then(|board| body.window.board_age(usize::from(board)));
+        turns.map_or(u64::MAX, |turn| turn.saturating_mul(body.period.nanos()))
     }
 }

@@ -1,6 +1,6 @@
 //! `stdio`: the standard output and standard error of a core module, which calls them through what stands for WASI
 //! preview 1 in it (`load/wasi_p1.wat`).
-//! The law: any bytes, however many, cost what is charged for them, and a line that is lost is counted.
+//! Any bytes, however many, cost what is charged for them, and a line that is lost is counted.
 
 use wasmtime::component::{LinkerInstance, WasmList};
 

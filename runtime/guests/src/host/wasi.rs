@@ -1,7 +1,7 @@
 //! What a score may have of WASI. Standard output goes to its log. Clocks and random numbers need a grant in
 //! `robot.toml`, and so does a folder. The rest is there, because toolchains always import it, but reaches nothing: no
 //! environment, no input, no file, no network. Hooks never have WASI.
-//! The law: what was not granted reaches nothing. `load::contract` refuses its import, or here it is not opened.
+//! What was not granted reaches nothing. `load::contract` refuses its import, or here it is not opened.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -115,13 +115,13 @@ impl HasData for StreamTable {
 /// import.
 pub(crate) fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     let l = linker;
-    error::add_to_linker::<Host, StreamTable>(l, |it| it.ctx().table)?;
-    sync::io::poll::add_to_linker::<Host, PollData>(l, |it| {
-        let report = it.cancel.clone();
-        let table = it.ctx().table;
+    error::add_to_linker::<Host, StreamTable>(l, |host| host.ctx().table)?;
+    sync::io::poll::add_to_linker::<Host, PollData>(l, |host| {
+        let report = host.cancel.clone();
+        let table = host.ctx().table;
         PollTable { table, report }
     })?;
-    sync::io::streams::add_to_linker::<Host, StreamTable>(l, |it| it.ctx().table)?;
+    sync::io::streams::add_to_linker::<Host, StreamTable>(l, |host| host.ctx().table)?;
     clocks::wall_clock::add_to_linker::<Host, WasiClocks>(l, Host::clocks)?;
     clocks::monotonic_clock::add_to_linker::<Host, WasiClocks>(l, Host::clocks)?;
     random::random::add_to_linker::<Host, WasiRandom>(l, Host::random)?;

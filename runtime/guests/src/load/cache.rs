@@ -1,6 +1,6 @@
 //! The cache of machine code: in a folder that belongs to this user, or in memory for as long as a check takes.
 //! Read before a component is compiled, written afterwards.
-//! The law: only what this program wrote is ever loaded, and only as it was written. What has changed in any bit, or
+//! Only what this program wrote is ever loaded, and only as it was written. What has changed in any bit, or
 //! is in a place where others can write, is not loaded but compiled again.
 
 use std::collections::HashMap;
@@ -214,7 +214,7 @@ fn tidy(folder: &Path) -> io::Result<()> {
         kept.push((found.modified()?, found.len(), entry.path()));
     }
     kept.sort();
-    let mut total: u64 = kept.iter().map(|it| it.1).sum();
+    let mut total: u64 = kept.iter().map(|pair| pair.1).sum();
     for (_, length, path) in kept {
         if total <= FOLDER_MAX {
             break;

@@ -1,6 +1,6 @@
 //! A choreography: a component that was checked, compiled and linked, ready to become a guest.
 //! Made outside the turn, from an upload; can be loaded many times.
-//! The law: bytes become code here and nowhere else, and only after they were checked.
+//! Bytes become code here and nowhere else, and only after they were checked.
 
 #![allow(unsafe_code, reason = "machine code from the cache is trusted")]
 
@@ -60,25 +60,25 @@ impl Choreography {
 
     /// Whether it may read more than the robot: clocks, random numbers, files.
     pub fn uses_wasi(&self) -> bool {
-        self.checked.imports.iter().any(|it| {
+        self.checked.imports.iter().any(|import| {
             ["wasi:clocks/", "wasi:random/", "wasi:filesystem/"]
                 .iter()
-                .any(|part| it.0.starts_with(part))
+                .any(|part| import.0.starts_with(part))
         })
     }
 
     /// Whether it begins requests of its own; only then they are followed.
     pub(crate) fn begins_requests(&self) -> bool {
         let mut imports = self.checked.imports.iter();
-        imports.any(|it| it.0.contains("/requests@"))
+        imports.any(|import| import.0.contains("/requests@"))
     }
 
     /// Whether it imports a function that needs the number of queued commands; only then they are counted for it.
     pub(crate) fn asks_what_waits(&self) -> bool {
         let asks = |name: &String| ["waiting", "put", "clear"].contains(&name.as_str());
         let imports = self.checked.imports.iter();
-        let mut commands = imports.filter(|it| it.0.contains("/commands@"));
-        commands.any(|it| it.1.iter().any(asks))
+        let mut commands = imports.filter(|import| import.0.contains("/commands@"));
+        commands.any(|command| command.1.iter().any(asks))
     }
 }
 
@@ -211,9 +211,10 @@ impl Preparer {
                 (load(engine, &code).map_err(link)?, tier)
             }
         };
-        let is_inert = |name: &str| INERT.iter().any(|it| name.starts_with(it));
-        let pre = if checked.imports.iter().any(|it| is_inert(&it.0)) {
-            link_inert(linker, &component).and_then(|it| it.instantiate_pre(&component))
+        let is_inert = |name: &str| INERT.iter().any(|item| name.starts_with(item));
+        let pre = if checked.imports.iter().any(|import| is_inert(&import.0)) {
+            link_inert(linker, &component)
+                .and_then(|link_inert| link_inert.instantiate_pre(&component))
         } else {
             linker.instantiate_pre(&component)
         };

@@ -1,5 +1,5 @@
 //! How a guest reaches sensors and commands: decided for a robot, and by the world of a component.
-//! Used by whoever compiles, caches or describes a guest. The law: code of one form is never run as the other.
+//! Used by whoever compiles, caches or describes a guest. Code of one form is never run as the other.
 
 /// How a guest reaches sensors and commands.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -24,6 +24,6 @@ impl CodeForm {
     pub fn of(word: &str) -> Option<CodeForm> {
         [CodeForm::InPlace, CodeForm::Calls]
             .into_iter()
-            .find(|it| it.name() == word)
+            .find(|item| item.name() == word)
     }
 }

@@ -1,6 +1,6 @@
 //! Compiles a component to machine code, away from the loop: in this process, or in a child process with limits.
 //! Called for uploads; the child is the same program with other arguments (`dcm-run compile`).
-//! The law: compiling takes bounded time and memory: it gives optimised code, else quickly made code, else an error.
+//! Compiling takes bounded time and memory: it gives optimised code, else quickly made code, else an error.
 
 use std::fmt;
 use std::io::{Read, Write};
@@ -212,10 +212,12 @@ fn compile_with(engine: &Engine, component: &[u8], form: CodeForm) -> Result<Vec
         CodeForm::Calls => None,
     };
     let mut builder = CodeBuilder::new(engine);
-    let bytes = spliced.as_ref().map_or(component, |it| &it.component);
+    let bytes = spliced
+        .as_ref()
+        .map_or(component, |spliced| &spliced.component);
     builder
         .wasm_binary(bytes, None)
-        .map_err(|it| format!("{it:#}"))?;
+        .map_err(|error| format!("{error:#}"))?;
     if let Some(spliced) = &spliced {
         inplace::expose(&mut builder, spliced);
     }
@@ -273,8 +275,10 @@ fn child(
     // The child is ended in any case.
     let _ = child.kill();
     let status = child.wait().ok();
-    let end = status.and_then(|it| it.signal());
-    let has_failed = status.and_then(|it| it.code()).is_some_and(|it| it != 0);
+    let end = status.and_then(|status| status.signal());
+    let has_failed = status
+        .and_then(|status| status.code())
+        .is_some_and(|code| code != 0);
     match answer.split_first() {
         Some((&CODE, code)) => Ok(Ok(code.to_vec())),
         Some((&SENTENCE, why)) => {
@@ -296,7 +300,9 @@ fn child(
 
 /// How many threads a compiler has.
 fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, |it| it.get().min(4))
+    std::thread::available_parallelism().map_or(1, |available_parallelism| {
+        available_parallelism.get().min(4)
+    })
 }
 
 /// How the kernel's refusal of memory is told.
@@ -328,7 +334,7 @@ fn exchange(child: &mut Child, component: &[u8], limits: CompileLimits) -> Optio
             let _ = child.kill();
             return None;
         };
-        let well = child.wait().is_ok_and(|it| it.success());
+        let well = child.wait().is_ok_and(|wait| wait.success());
         Some(if well { answer } else { Vec::new() })
     })
 }
@@ -344,9 +350,9 @@ pub fn be_child(words: &[String]) -> std::io::Result<()> {
     };
     let form = CodeForm::of(form).ok_or_else(wrong)?;
     let tiers = [Tier::Good, Tier::Quick];
-    let tier = tiers.into_iter().find(|it| it.name() == tier);
+    let tier = tiers.into_iter().find(|item| item.name() == tier);
     let tier = tier.ok_or_else(wrong)?;
-    let number = |it: &String| it.parse::<u64>().map_err(|_| wrong());
+    let number = |text: &String| text.parse::<u64>().map_err(|_| wrong());
     // It ends with the thread that waits for it.
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
     limit(Resource::Cpu, number(seconds)?)?;
@@ -361,7 +367,7 @@ pub fn be_child(words: &[String]) -> std::io::Result<()> {
             maximum: data,
         },
     );
-    let priority = PRIORITIES.iter().position(|it| it == priority);
+    let priority = PRIORITIES.iter().position(|item| item == priority);
     match priority {
         Some(0) => {}
         // Where all processors are busy, a tenth of one is left to it: with less it would never come to its end. If

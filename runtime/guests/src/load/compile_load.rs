@@ -1,5 +1,5 @@
 //! What makes a component hard to compile. Counted when compiling has hit a limit, for the message.
-//! The law: the message names what is large in this component, not what is large in others.
+//! The message names what is large in this component, not what is large in others.
 
 use std::fmt;
 

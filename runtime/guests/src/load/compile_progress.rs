@@ -1,5 +1,5 @@
 //! What this process compiles now, and how long it takes on this machine.
-//! Set by the preparer; read by displays of other threads, through [`compile_progress`]. The law: it never delays the
+//! Set by the preparer; read by displays of other threads, through [`compile_progress`]. It never delays the
 //! compiler, and an estimate is called one: it comes from the last large component, or else from a usual computer.
 
 use std::sync::{Mutex, PoisonError};
@@ -38,16 +38,16 @@ fn current() -> std::sync::MutexGuard<'static, Option<Current>> {
 
 /// What this process compiles now.
 pub fn compile_progress() -> Option<CompileProgress> {
-    current().map(|it| CompileProgress {
-        bytes: it.bytes,
-        elapsed: it.began.elapsed(),
-        expected: it.expected,
+    current().map(|current| CompileProgress {
+        bytes: current.bytes,
+        elapsed: current.began.elapsed(),
+        expected: current.expected,
     })
 }
 
 /// How long a component of this size takes, if each byte takes `pace` ns.
 pub fn expected_time(bytes: usize, pace: Option<f64>) -> Duration {
-    let pace = pace.filter(|it| (1.0..1e7).contains(it));
+    let pace = pace.filter(|pace| (1.0..1e7).contains(pace));
     Duration::from_nanos((bytes as f64 * pace.unwrap_or(USUAL_PACE)) as u64)
 }
 

@@ -1,7 +1,7 @@
 //! Makes a choreography of a list of commands and their instants: the simplest way to move a robot.
 //! Called for shows without code; what comes out is a motion like any other, checked, played and stored alike, and its
 //! parameters are those of a player.
-//! The law: the same list gives the same bytes. Everything in it is in the result, or there is an error.
+//! The same list gives the same bytes. Everything in it is in the result, or there is an error.
 
 use std::fmt;
 
@@ -116,7 +116,7 @@ impl CompiledShow {
         if self.lines.is_empty() {
             return Err(CompiledShowError::Empty);
         }
-        let last = self.lines.iter().map(|it| it.at).max().unwrap_or(0);
+        let last = self.lines.iter().map(|line| line.at).max().unwrap_or(0);
         if self.loops && self.lead + last == 0 {
             return Err(CompiledShowError::NoTime);
         }
@@ -151,7 +151,7 @@ impl CompiledShow {
             }
             spans.push((begin, memory.len()));
         }
-        let used = || (0..self.actuators.len()).filter(|it| !keys[*it].is_empty());
+        let used = || (0..self.actuators.len()).filter(|i| !keys[*i].is_empty());
         let entries = memory.len();
         let letters = entries + used().count() * ACTUATOR;
         let mut text = String::new();
@@ -163,18 +163,21 @@ impl CompiledShow {
         for place in used() {
             let own = &self.actuators[place];
             let mirror = self.mirror.get(place);
-            let (other, sign) = mirror.map_or((own, 1.0), |it| (&it.0, it.1));
+            let (other, sign) = mirror.map_or((own, 1.0), |mirror| (&mirror.0, mirror.1));
             let (begin, end) = spans[place];
             let [own, other] = [name(own), name(other)];
             let words = own.into_iter().chain(other);
             let words = words.chain([begin as u32, end as u32]);
-            words.for_each(|it| memory.extend(it.to_le_bytes()));
+            words.for_each(|word| memory.extend(word.to_le_bytes()));
             memory.extend(sign.to_le_bytes());
             let hold = self.holds.get(place).copied().flatten();
-            let begin = hold.map_or(-(self.lead as f64), |it| it as f64);
+            let begin = hold.map_or(-(self.lead as f64), |hold| hold as f64);
             memory.extend(begin.to_le_bytes());
         }
-        let params: Vec<_> = PARAMS.iter().map(|it| (it.0, name(it.1)[0])).collect();
+        let params: Vec<_> = PARAMS
+            .iter()
+            .map(|parameter| (parameter.0, name(parameter.1)[0]))
+            .collect();
         memory.extend(text.bytes());
         let outputs = memory.len().next_multiple_of(8);
         // Aliases have more; `start` makes room for them.
@@ -189,7 +192,11 @@ impl CompiledShow {
             ("WAY", self.lead.max(WAY_MIN)),
             ("LOOPS", u64::from(self.loops)),
         ];
-        places.extend(params.iter().map(|it| (it.0, u64::from(it.1))));
+        places.extend(
+            params
+                .iter()
+                .map(|parameter| (parameter.0, u64::from(parameter.1))),
+        );
         ShowMemory {
             bytes: memory,
             places,
@@ -203,7 +210,7 @@ impl CompiledShow {
             keys[line.actuator].push((line.at, line.value));
         }
         for own in &mut keys {
-            own.sort_by_key(|it| it.0);
+            own.sort_by_key(|pair| pair.0);
             own.dedup_by(|later, earlier| {
                 let same = later.0 == earlier.0;
                 if same {
@@ -216,7 +223,7 @@ impl CompiledShow {
     }
 
     fn manifest(&self) -> String {
-        let last = self.lines.iter().map(|it| it.at).max().unwrap_or(0);
+        let last = self.lines.iter().map(|line| line.at).max().unwrap_or(0);
         let name: String = self.name.chars().map(printable_char).collect();
         let name = name.replace(['\\', '"'], "");
         format!(

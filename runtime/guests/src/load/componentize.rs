@@ -1,6 +1,6 @@
 //! Makes a component of a core module, for compilers that do not support components.
 //! Called by `dcm-run build`, and by tests that write guests as text.
-//! The law: all that a module needs are the contract's names of what it imports and exports.
+//! All that a module needs are the contract's names of what it imports and exports.
 
 use std::sync::LazyLock;
 

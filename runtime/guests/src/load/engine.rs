@@ -1,6 +1,6 @@
 //! The engines of Wasmtime: two for motions, which live in a pool and are called inside the turn, one for scores.
 //! Made once at start-up. Their settings for compiling depend on the form of the code alone, so that they share it.
-//! The law: no call into a guest allocates, and every call ends: by itself, by fuel, or by the clock.
+//! No call into a guest allocates, and every call ends: by itself, by fuel, or by the clock.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -160,7 +160,7 @@ fn settings(tier: Tier, form: CodeForm) -> Config {
 
 fn pool(places: u32, most: InstanceLimits) -> PoolingAllocationConfig {
     let each = [most.instances, most.memories, most.tables];
-    let [cores, memories, tables] = each.map(|it| it as u32);
+    let [cores, memories, tables] = each.map(|value| value as u32);
     let mut pool = PoolingAllocationConfig::new();
     pool.total_component_instances(places)
         .max_component_instance_size(most.bytes)

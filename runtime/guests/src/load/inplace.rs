@@ -1,7 +1,7 @@
 //! Sensors and clock read in place, commands written in place: a small trusted module that is spliced into every
 //! motion, and compiled with it.
 //! Called when a guest is compiled; its text is `inplace.wat`, which reads and writes `GuestShared`.
-//! The law: only the text here reaches the intrinsics. A guest's imports were checked against the contract before,
+//! Only the text here reaches the intrinsics. A guest's imports were checked against the contract before,
 //! and the intrinsics' name is random, so that no guest can know it.
 
 #![allow(
@@ -54,7 +54,7 @@ pub(crate) fn splice_into(guest: &[u8]) -> Result<Option<Spliced>, String> {
     // name would be in its bytes.
     if guest
         .windows(secret.len())
-        .any(|it| it == secret.as_bytes())
+        .any(|pair| pair == secret.as_bytes())
     {
         return Err("it imports a name that is reserved".to_owned());
     }
@@ -114,10 +114,10 @@ fn module() -> Result<Vec<u8>, String> {
         // Added to the packed slice of free places: one item later, and one fewer.
         ("ONE_LESS", ((ITEM_WORDS as u64 * 8) << COUNT_BITS) - 1),
     ];
-    let offsets = OFFSETS.iter().map(|it| (it.0, it.1 as u64));
+    let offsets = OFFSETS.iter().map(|offset| (offset.0, offset.1 as u64));
     let mut numbers: Vec<_> = numbers.into_iter().chain(offsets).collect();
     // The longest first, because some names are part of others.
-    numbers.sort_by_key(|it| std::cmp::Reverse(it.0.len()));
+    numbers.sort_by_key(|number| std::cmp::Reverse(number.0.len()));
     for (name, number) in numbers {
         text = text.replace(name, &number.to_string());
     }

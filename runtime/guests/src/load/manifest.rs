@@ -1,6 +1,6 @@
 //! The manifest of a choreography: a custom section with a few lines of TOML, written by the SDK.
 //! Read when a component is checked; written by `dcm-run build` for languages that do not write it.
-//! The law: it asks, and the grant in `robot.toml` decides.
+//! It asks, and the grant in `robot.toml` decides.
 
 use crate::load::engine::MEMORY_MAX;
 use printable::printable;
@@ -87,17 +87,17 @@ pub(crate) fn read(section: Option<&[u8]>) -> Result<Manifest, String> {
         &mut manifest.version,
         &mut manifest.about,
     ] {
-        *text = text.as_deref().map(|it| printable(it).into_owned());
+        *text = text.as_deref().map(|text| printable(text).into_owned());
     }
     let weight = manifest.weight.is_none_or(cycle::is_weight);
     if !weight || !manifest.priority.is_none_or(f64::is_finite) {
         return Err("a priority is a number, a weight lies between 0 and 1,000".to_owned());
     }
-    if manifest.memory.is_some_and(|it| it > MEMORY_MAX) {
+    if manifest.memory.is_some_and(|memory| memory > MEMORY_MAX) {
         return Err(format!("its memory has {MEMORY_MAX} bytes at most"));
     }
     let fades = [manifest.fade_in, manifest.fade_out];
-    if fades.into_iter().flatten().any(|it| it > FADE_MAX) {
+    if fades.into_iter().flatten().any(|fade| fade > FADE_MAX) {
         return Err(format!("a fade takes {FADE_MAX} ms at most"));
     }
     Ok(manifest)

@@ -1,6 +1,6 @@
 //! From bytes to a choreography: checked against the contract, spliced, compiled, linked.
 //! Called for every upload, outside the turn.
-//! The law: nothing here knows a loop or a guest; a choreography can become many guests.
+//! Nothing here knows a loop or a guest; a choreography can become many guests.
 
 pub(crate) mod cache;
 pub(crate) mod choreography;

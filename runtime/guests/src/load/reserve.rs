@@ -1,6 +1,6 @@
 //! Memory that is there from the start: a choreography whose manifest asks for it can grow its memory inside a turn.
 //! Called by `dcm-run build`. The module gets all pages at once; `memory.size` and `memory.grow` hand them out.
-//! The law: a module cannot tell this from memory that grows, but for what it can touch beyond its size. Beyond what is
+//! A module cannot tell this from memory that grows, but for what it can touch beyond its size. Beyond what is
 //! reserved, its memory grows as before.
 
 use std::convert::Infallible;
@@ -197,7 +197,7 @@ impl Reencode for ReserveInModule {
     ) -> Result<MemoryType, Error<Infallible>> {
         let mut memory = utils::memory_type(self, memory);
         memory.minimum = self.pages;
-        memory.maximum = memory.maximum.map(|it| it.max(self.pages));
+        memory.maximum = memory.maximum.map(|maximum| maximum.max(self.pages));
         Ok(memory)
     }
 
@@ -268,8 +268,11 @@ impl Reencode for ReserveInModule {
         Ok(())
     }
 
-    fn instruction<'a>(&mut self, it: Operator<'a>) -> Result<Instruction<'a>, Error<Infallible>> {
-        match it {
+    fn instruction<'a>(
+        &mut self,
+        operator: Operator<'a>,
+    ) -> Result<Instruction<'a>, Error<Infallible>> {
+        match operator {
             Operator::MemorySize { .. } => Ok(Instruction::GlobalGet(self.counted.globals)),
             Operator::MemoryGrow { .. } => Ok(Instruction::Call(self.counted.functions)),
             other => utils::instruction(self, other),

@@ -1,6 +1,6 @@
 //! Choreographies in languages of scripts: their code is an engine, an interpreter, and their text a custom section.
 //! Used when a component is prepared: the cache of machine code knows it by its engine, so that this is compiled once.
-//! The law: what is compiled is the file without those sections, so no byte of them can matter to the code.
+//! What is compiled is the file without those sections, so no byte of them can matter to the code.
 
 use std::borrow::Cow;
 
@@ -36,11 +36,11 @@ fn without(component: &[u8]) -> Result<Vec<u8>, BinaryReaderError> {
         let custom = reader.read_u8()? == 0;
         let length = reader.read_var_u32()? as usize;
         let content = reader.read_bytes(length)?;
-        let named = |it: &&str| [SECTION, manifest::SECTION].contains(it);
+        let named = |text: &&str| [SECTION, manifest::SECTION].contains(text);
         let left_out = custom
             && BinaryReader::new(content, 0)
                 .read_string()
-                .is_ok_and(|it| named(&it));
+                .is_ok_and(|string| named(&string));
         if !left_out {
             kept.extend_from_slice(body.get(start..reader.original_position()).unwrap_or(&[]));
         }

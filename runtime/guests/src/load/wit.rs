@@ -1,5 +1,5 @@
 //! The text of the contract, compiled in: for `dcm-run wit`, and to make components of modules.
-//! The law: the text that is printed is the one that is implemented.
+//! The text that is printed is the one that is implemented.
 
 use std::sync::LazyLock;
 

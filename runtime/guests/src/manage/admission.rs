@@ -1,6 +1,6 @@
 //! A guest on its way in: from a choreography and a grant to a guest that the loop has been handed.
 //! Called by whoever loads or swaps, and by whoever replays a recording.
-//! The law: a guest is instantiated and started before the loop hears of it. If anything fails, nothing is left of it.
+//! A guest is instantiated and started before the loop hears of it. If anything fails, nothing is left of it.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -176,7 +176,7 @@ impl GuestManager {
         Ok(PendingGuest {
             command,
             started,
-            instead: instead.map(|it| it.0),
+            instead: instead.map(|instead| instead.0),
             entry: RegistryEntry {
                 id,
                 name: name.unwrap_or_else(|| NAMELESS.to_owned()),

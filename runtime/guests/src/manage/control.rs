@@ -1,6 +1,6 @@
 //! Requests to guests: end, pause, resume, tune.
 //! Called for requests, and by whoever started the loop; they reach the loop as commands through the channel.
-//! The law: a request is checked here, outside the turn, and done in the next one.
+//! A request is checked here, outside the turn, and done in the next one.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! What a choreography may use, what is asked for it when it is loaded, and why it is refused.
 //! Made from `robot.toml` and from the command line; read when a guest is admitted.
-//! The law: what is asked for is given as far as the grant allows, and beyond that refused with a reason.
+//! What is asked for is given as far as the grant allows, and beyond that refused with a reason.
 
 use std::fmt;
 use std::sync::Arc;
@@ -147,14 +147,14 @@ pub(crate) fn terms(
     let weight = options.weight.or(manifest.weight).unwrap_or(lane.weight);
     is_weight(weight)?;
     (lane.priority, lane.weight) = (priority, weight);
-    let millis = |it: Option<u32>| it.map(|it| Span::from_millis(u64::from(it)));
+    let millis = |n: Option<u32>| n.map(|value| Span::from_millis(u64::from(value)));
     lane.fade_in = millis(manifest.fade_in).unwrap_or(lane.fade_in);
     lane.fade_out = millis(manifest.fade_out).unwrap_or(lane.fade_out);
     let mask = match (&grant.actuators, &options.mask) {
         (None, None) => None,
-        (Some(it), None) | (None, Some(it)) => Some(it.clone()),
+        (Some(value), None) | (None, Some(value)) => Some(value.clone()),
         (Some(granted), Some(asked)) => {
-            let both = asked.iter().filter(|it| granted.contains(it));
+            let both = asked.iter().filter(|item| granted.contains(item));
             Some(both.copied().collect())
         }
     };

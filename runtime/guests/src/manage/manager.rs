@@ -1,7 +1,7 @@
 //! The manager of guests: made once for a loop, with the scheduler that goes to the loop.
 //! Held by whoever stands outside the loop; meets it only at the two rings of the channel. What can be asked of it is
 //! in `admission`, `control`, `queries` and `replay`.
-//! The law: whatever takes time happens here. The loop is handed guests that are ready, and hands back those that
+//! Whatever takes time happens here. The loop is handed guests that are ready, and hands back those that
 //! are spent.
 
 use std::collections::VecDeque;

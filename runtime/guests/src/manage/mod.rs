@@ -1,6 +1,6 @@
 //! What stands outside the turn: the manager of guests, its registry, grants, and the threads of scores.
 //! Called by whoever loads, tunes, ends or asks about guests.
-//! The law: the loop never waits for anything here.
+//! The loop never waits for anything here.
 
 pub(crate) mod admission;
 pub(crate) mod control;

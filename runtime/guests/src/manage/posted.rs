@@ -1,6 +1,6 @@
 //! What guests and the robot have posted to the bus, for the log.
 //! Read by whoever writes the log, beside the lines of guests.
-//! The law: a guest that posts without end does not fill the log, and takes no place from others, least of all from the
+//! A guest that posts without end does not fill the log, and takes no place from others, least of all from the
 //! robot's own events, for which plans wait. What was left out is counted.
 
 use std::collections::HashMap;

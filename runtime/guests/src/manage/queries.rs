@@ -1,6 +1,6 @@
 //! What can be read of the guests of a manager.
 //! Called for requests, for the view, and by whoever checks a show.
-//! The law: nothing is changed here. A guest that is gone can be read for a while.
+//! Nothing is changed here. A guest that is gone can be read for a while.
 
 use std::sync::Arc;
 
@@ -20,11 +20,11 @@ impl GuestManager {
     /// [`GuestError::NoGuest`].
     pub fn find(&self, name: &str) -> Result<GuestId, GuestError> {
         let registry = self.registry();
-        let alive = registry.entries.iter().rev().filter(|it| !it.over);
-        let named = |it: &&RegistryEntry| it.name == name || name.parse() == Ok(it.id.0);
+        let alive = registry.entries.iter().rev().filter(|entry| !entry.over);
+        let named = |entry: &&RegistryEntry| entry.name == name || name.parse() == Ok(entry.id.0);
         let found = alive.clone().find(named);
         found
-            .map(|it| it.id)
+            .map(|value| value.id)
             .ok_or_else(|| GuestError::NoGuest(name.to_owned()))
     }
 
@@ -45,8 +45,8 @@ impl GuestManager {
     pub fn owner(&self, lane: LaneId) -> Option<String> {
         let registry = self.registry();
         let mut entries = registry.entries.iter().rev();
-        let own = entries.find(|it| it.report.lane() == Some(lane.number()));
-        own.map(|it| it.name.clone())
+        let own = entries.find(|entry| entry.report.lane() == Some(lane.number()));
+        own.map(|value| value.name.clone())
     }
 
     /// Takes the next line that a guest has written.
@@ -61,7 +61,7 @@ impl GuestManager {
             entries, posted, ..
         } = &mut *registry;
         posted.next(&self.body.bus, |id| {
-            let entry = entries.iter().find(|it| it.id == id)?;
+            let entry = entries.iter().find(|entry| entry.id == id)?;
             Some(entry.name.clone())
         })
     }

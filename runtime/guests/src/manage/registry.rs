@@ -1,6 +1,6 @@
 //! The registry of guests: their numbers, names, reports and lines.
 //! Kept by the manager behind one lock, which is never held for long, and which the loop never takes.
-//! The law: a name belongs to one guest, and to its successor while one fades into the other; a guest that is gone is
+//! A name belongs to one guest, and to its successor while one fades into the other; a guest that is gone is
 //! remembered for a while.
 
 use std::collections::VecDeque;
@@ -121,7 +121,7 @@ impl RegistryEntry {
             .report
             .passed_over_at
             .each_ref()
-            .map(|it| it.load(Relaxed));
+            .map(|passed_over| passed_over.load(Relaxed));
         Some(GuestLogLine {
             guest: self.name.clone(),
             now,
@@ -140,9 +140,16 @@ impl RegistryEntry {
             let why = "a parameter is a finite number; fix: give one, as in `speed=2`".to_owned();
             return Err(GuestError::Figure(why));
         }
-        let place = self.params.iter().position(|it| it.0.name == param);
+        let place = self
+            .params
+            .iter()
+            .position(|parameter| parameter.0.name == param);
         let Some(place) = place else {
-            let known: Vec<_> = self.params.iter().map(|it| it.0.name.as_str()).collect();
+            let known: Vec<_> = self
+                .params
+                .iter()
+                .map(|parameter| parameter.0.name.as_str())
+                .collect();
             let known = if known.is_empty() {
                 "give none: it has no parameters".to_owned()
             } else {
@@ -151,8 +158,8 @@ impl RegistryEntry {
             let why = format!("`{}` has no parameter `{param}`; fix: {known}", self.name);
             return Err(GuestError::NoParam(why));
         };
-        let it = &self.params[place].0;
-        Ok((place, value.clamp(it.lowest, it.highest)))
+        let one = &self.params[place].0;
+        Ok((place, value.clamp(one.lowest, one.highest)))
     }
 
     /// The value that a guest gets for this one. A player goes to a place when that changes; so whoever sends it to the
@@ -186,15 +193,15 @@ impl RegistryEntry {
 
 impl GuestRegistry {
     pub(crate) fn entry(&mut self, id: GuestId) -> Result<&mut RegistryEntry, GuestError> {
-        let mut alive = self.entries.iter_mut().filter(|it| !it.over);
-        let found = alive.find(|it| it.id == id);
+        let mut alive = self.entries.iter_mut().filter(|entry| !entry.over);
+        let found = alive.find(|item| item.id == id);
         found.ok_or_else(|| GuestError::NoGuest(id.0.to_string()))
     }
 
     /// Whether one more guest may be admitted: one of the places is kept for a version that takes over.
     pub(crate) fn has_room(&self, most: usize, swaps: bool) -> Result<(), GuestError> {
         // A score whose thread has not ended still takes a place.
-        let there = |it: &&RegistryEntry| !it.over || it.report.has_thread.load(Relaxed);
+        let there = |entry: &&RegistryEntry| !entry.over || entry.report.has_thread.load(Relaxed);
         let alive = self.entries.iter().filter(there).count();
         let has_room = alive + usize::from(!swaps) < most;
         has_room.then_some(()).ok_or(GuestError::Full(most))
@@ -224,8 +231,12 @@ impl GuestRegistry {
     /// name of the one `instead` of which it plays, and is the one that is found by it.
     pub(crate) fn free_name(&self, asked: &str, instead: Option<GuestId>) -> String {
         let asked = &sound_name(asked);
-        let others = || self.entries.iter().filter(|it| Some(it.id) != instead);
-        let taken = |name: &str| others().any(|it| !it.over && it.name == name);
+        let others = || {
+            self.entries
+                .iter()
+                .filter(|entry| Some(entry.id) != instead)
+        };
+        let taken = |name: &str| others().any(|entry| !entry.over && entry.name == name);
         if !taken(asked) {
             return asked.to_owned();
         }
@@ -234,30 +245,30 @@ impl GuestRegistry {
             let letters = asked.chars().take(NAME_MAX.saturating_sub(tail.len()));
             letters.chain(tail.chars()).collect::<String>()
         });
-        let mut free = numbered.skip_while(|it| taken(it));
+        let mut free = numbered.skip_while(|item| taken(item));
         free.next().unwrap_or_default()
     }
 
     pub(crate) fn list(&self) -> Vec<GuestStatus> {
-        let status = |it: &RegistryEntry| GuestStatus {
-            id: it.id,
-            name: it.name.clone(),
-            world: it.world,
-            digest: it.digest.clone(),
-            from: it.from.clone(),
-            form: it.form,
-            fuel: it.fuel,
-            lasts: it.lasts,
-            loops: it.loops,
-            params: it.params.clone(),
-            figures: it.report.figures(),
+        let status = |entry: &RegistryEntry| GuestStatus {
+            id: entry.id,
+            name: entry.name.clone(),
+            world: entry.world,
+            digest: entry.digest.clone(),
+            from: entry.from.clone(),
+            form: entry.form,
+            fuel: entry.fuel,
+            lasts: entry.lasts,
+            loops: entry.loops,
+            params: entry.params.clone(),
+            figures: entry.report.figures(),
         };
         self.entries.iter().map(status).collect()
     }
 
     /// Notes that a guest is gone; returns its name and its report.
     pub(crate) fn mark_gone(&mut self, id: GuestId) -> Option<(String, Arc<GuestReport>)> {
-        let entry = self.entries.iter_mut().find(|it| it.id == id);
+        let entry = self.entries.iter_mut().find(|entry| entry.id == id);
         let gone = entry.map(|entry| {
             entry.over = true;
             entry.report.set_life(GuestLife::Gone);
@@ -266,10 +277,10 @@ impl GuestRegistry {
                 .extend(lost_lines(&entry.name, entry.last_line, lost));
             (entry.name.clone(), Arc::clone(&entry.report))
         });
-        let spent = |it: &RegistryEntry| it.over && !it.report.has_thread.load(Relaxed);
-        if self.entries.iter().filter(|it| spent(it)).count() > REMEMBERED {
+        let spent = |entry: &RegistryEntry| entry.over && !entry.report.has_thread.load(Relaxed);
+        if self.entries.iter().filter(|entry| spent(entry)).count() > REMEMBERED {
             let oldest = self.entries.iter().position(spent);
-            oldest.map(|it| self.entries.remove(it));
+            oldest.map(|oldest| self.entries.remove(oldest));
         }
         gone
     }
@@ -311,15 +322,15 @@ fn lost_lines(guest: &str, at: LineTime, lost: u64) -> Option<GuestLogLine> {
 /// Makes a name that people can type: letters, digits, `-`, `_` and `.`. It does not begin like an option or a hidden
 /// file, and is no number, because guests have numbers as well.
 fn sound_name(asked: &str) -> String {
-    let sound = |it: char| {
-        if it.is_alphanumeric() || "-_.".contains(it) {
-            it
+    let sound = |c: char| {
+        if c.is_alphanumeric() || "-_.".contains(c) {
+            c
         } else {
             '-'
         }
     };
     let letters = asked.chars().map(sound);
-    let letters = letters.skip_while(|it| "-.".contains(*it));
+    let letters = letters.skip_while(|letter| "-.".contains(*letter));
     let name: String = letters.take(NAME_MAX).collect();
     if name.is_empty() {
         return "guest".to_owned();

@@ -1,6 +1,6 @@
 //! Replays a recorded run: its commands are sent again, and its scores are replaced by what they sent.
 //! Called by whoever replays a recording, before the turn that took them.
-//! The law: nothing is computed anew here but what motions do; no score's code runs.
+//! Nothing is computed anew here but what motions do; no score's code runs.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -82,7 +82,7 @@ impl GuestManager {
         options: &LoadOptions,
     ) -> Result<(PendingGuest, ReplayedScore), GuestError> {
         let checked = contract::check(bytes, grant.wasi.grant)
-            .map_err(|it| GuestError::Prepare(PrepareError::Contract(it)))?;
+            .map_err(|error| GuestError::Prepare(PrepareError::Contract(error)))?;
         let terms = terms(self.lane, self.ticks, &checked.manifest, grant, options)?;
         let id = self.number(false)?;
         let report = Arc::new(GuestReport::default());

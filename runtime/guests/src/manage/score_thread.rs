@@ -1,6 +1,6 @@
 //! Scores: guests that are one long `run`, on a thread of their own beside the loop.
 //! Started by the manager; each waits on its thread until the loop has opened its lane.
-//! The law: a score that is late, slow or stuck delays nobody. The loop takes what it sends in its order; what comes
+//! A score that is late, slow or stuck delays nobody. The loop takes what it sends in its order; what comes
 //! too late is taken all the same, and counted.
 
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub(crate) const AHEAD: usize = 1 << 16;
 /// Whether a program has exited with status 0, as WASI's programs do.
 fn is_clean_exit(error: &wasmtime::Error) -> bool {
     let exit = error.downcast_ref::<wasmtime_wasi::I32Exit>();
-    exit.is_some_and(|it| it.0 == 0)
+    exit.is_some_and(|exit| exit.0 == 0)
 }
 
 /// Everything that a score's thread needs.
@@ -145,7 +145,7 @@ impl ScoreThread {
         let played = self
             .pre
             .instantiate(&mut *store)
-            .and_then(|it| it.get_typed_func::<(), ()>(&mut *store, RUN))
+            .and_then(|instantiate| instantiate.get_typed_func::<(), ()>(&mut *store, RUN))
             .and_then(|run| run.call(&mut *store, ()));
         let used = SCORE_FUEL.saturating_sub(store.get_fuel().unwrap_or(0));
         let turn = self.body.window.turn();

@@ -1,6 +1,6 @@
 //! The contract's enums in Rust: answers, merge kinds, log levels, body states.
 //! Used by the host's functions; their names and order are those of `wit/types.wit`.
-//! The law: every refusal of the stage maps to one answer.
+//! Every refusal of the stage maps to one answer.
 
 use cycle::{Merge, Refusal, State};
 use wasmtime::component::{ComponentType, Lift, Lower};
@@ -73,7 +73,7 @@ impl HostAnswer {
     pub(crate) fn of(number: u64) -> HostAnswer {
         let known = usize::try_from(number)
             .ok()
-            .and_then(|it| HostAnswer::ALL.get(it));
+            .and_then(|value| HostAnswer::ALL.get(value));
         known.copied().unwrap_or(HostAnswer::Unknown)
     }
 }

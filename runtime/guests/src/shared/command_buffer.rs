@@ -1,6 +1,6 @@
 //! The buffer of what a guest asks during a hook, in its order; flushed to the stage when the hook returns.
 //! Written by the host's functions, or by compiled code directly; read by `turn::flush`.
-//! The law: an item is complete before the cursor moves past it, and the buffer never overflows.
+//! An item is complete before the cursor moves past it, and the buffer never overflows.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -181,7 +181,7 @@ impl CommandBuffer {
     /// The place of an address in the buffer; for any other address, the nearest end.
     pub(crate) fn place(&self, address: u64) -> usize {
         let bytes = address.saturating_sub(self.address(0));
-        usize::try_from(bytes / (ITEM_WORDS as u64 * 8)).map_or(ITEMS, |it| it.min(ITEMS))
+        usize::try_from(bytes / (ITEM_WORDS as u64 * 8)).map_or(ITEMS, |value| value.min(ITEMS))
     }
 
     pub(crate) fn get(&self, place: usize) -> ItemWords {

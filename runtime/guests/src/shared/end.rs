@@ -1,5 +1,5 @@
 //! Why a guest ended. Kept as a number in its report, and in recordings.
-//! The law: of several reasons the first one counts.
+//! Of several reasons the first one counts.
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 

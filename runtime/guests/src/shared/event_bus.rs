@@ -1,6 +1,6 @@
 //! Events between guests: a ring buffer of small messages.
 //! Written by the loop alone; read by guests on any thread, and by whoever logs them.
-//! The law: guests receive an event from the turn after its own; a guest that is too slow learns how many it missed.
+//! Guests receive an event from the turn after its own; a guest that is too slow learns how many it missed.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -74,7 +74,7 @@ impl EventBus {
     pub(crate) fn subscribe(&self, name: &str, subscribed: &mut [bool]) -> u32 {
         let topic = self.topics.hold(name);
         match subscribed.get_mut(topic as usize) {
-            Some(it) if !*it => *it = true,
+            Some(subscribed) if !*subscribed => *subscribed = true,
             // It has it already.
             _ => self.topics.release(topic),
         }
@@ -83,7 +83,7 @@ impl EventBus {
 
     /// Ends the subscriptions of a guest that is gone; outside the turn.
     pub(crate) fn unsubscribe(&self, subscribed: &[bool]) {
-        for (topic, _) in (0..).zip(subscribed).filter(|it| *it.1) {
+        for (topic, _) in (0..).zip(subscribed).filter(|pair| *pair.1) {
             self.topics.release(topic);
         }
     }
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(bus.subscribe("clap", &mut subscribed), topic);
         bus.unsubscribe(&subscribed);
         // Nobody has it now: when there is no other place left, it is named anew.
-        let last = (0..1024).map(|it| bus.topics.hold(&it.to_string())).last();
+        let last = (0..1024).map(|i| bus.topics.hold(&i.to_string())).last();
         assert_eq!(last, Some(topic));
     }
 }

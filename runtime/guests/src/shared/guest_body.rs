@@ -1,6 +1,6 @@
 //! The robot's body as guests see it: its tables, its names, and the page as it is now.
 //! Made once at start-up; read by the host's functions from any thread.
-//! The law: names are looked up outside the turn; inside it there are only numbers.
+//! Names are looked up outside the turn; inside it there are only numbers.
 
 use printable::printable;
 use std::collections::{BTreeSet, HashMap};
@@ -70,26 +70,29 @@ impl GuestBody {
 
     /// The body of these tables, whose state is read through this window.
     pub fn new(body: &Body<'_>, names: BodyNames, period: Span, window: Window) -> GuestBody {
-        let known = |it: &Actuator<'_>| ActuatorInfo {
-            lowest: it.range.min,
-            highest: it.range.max,
-            velocity: it.velocity,
-            acceleration: it.acceleration,
-            rest: it.rest,
-            is_trigger: it.kind == Kind::Trigger,
-            has_gains: it.gains.is_some(),
+        let known = |actuator: &Actuator<'_>| ActuatorInfo {
+            lowest: actuator.range.min,
+            highest: actuator.range.max,
+            velocity: actuator.velocity,
+            acceleration: actuator.acceleration,
+            rest: actuator.rest,
+            is_trigger: actuator.kind == Kind::Trigger,
+            has_gains: actuator.gains.is_some(),
         };
-        let own = |it: (usize, (&str, &str))| {
-            let number = u32::try_from(it.0).unwrap_or(NONE);
-            let (name, path) = it.1;
+        let own = |pair: (usize, (&str, &str))| {
+            let number = u32::try_from(pair.0).unwrap_or(NONE);
+            let (name, path) = pair.1;
             [(name.to_owned(), number), (path.to_owned(), number)]
         };
-        let actuator_names = body.actuators.iter().map(|it| (it.name, it.path));
-        let sensor_names = body.sensors.iter().map(|it| (it.name, it.path));
+        let actuator_names = body
+            .actuators
+            .iter()
+            .map(|actuator| (actuator.name, actuator.path));
+        let sensor_names = body.sensors.iter().map(|sensor| (sensor.name, sensor.path));
         // The tables' own names come last, so that they win over others.
         let mut made = GuestBody {
             actuators: body.actuators.iter().map(known).collect(),
-            boards: body.sensors.iter().map(|it| it.board.0).collect(),
+            boards: body.sensors.iter().map(|sensor| sensor.board.0).collect(),
             actuator_names: names.actuators.into_iter().collect(),
             sensor_names: names.sensors.into_iter().collect(),
             aliases: names.aliases.into_iter().collect(),

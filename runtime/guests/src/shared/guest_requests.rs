@@ -1,6 +1,6 @@
 //! The requests that a guest has begun: which number of the loop each has, and what became of it.
 //! Kept in the guest's store: begun by the host's functions, numbered by `turn::flush`, read before each hook.
-//! The law: the last 16 are known; an older one is unknown, never taken for another.
+//! The last 16 are known; an older one is unknown, never taken for another.
 
 use cycle::{Progress, Remover, Ticket};
 
@@ -80,7 +80,7 @@ impl GuestRequests {
 
     /// Forgets how many commands of each request the loop has not taken yet.
     pub(crate) fn forget_kept(&mut self) {
-        self.known.iter_mut().for_each(|it| it.kept = 0);
+        self.known.iter_mut().for_each(|item| item.kept = 0);
     }
 
     /// A command of this request stays in the guest's buffer.
@@ -92,7 +92,7 @@ impl GuestRequests {
 
     /// A request was cancelled before the loop has begun it.
     pub(crate) fn cancel_unbegun(&mut self, number: u32) {
-        if let Some(request) = self.find(number).filter(|it| it.ticket.is_none()) {
+        if let Some(request) = self.find(number).filter(|request| request.ticket.is_none()) {
             request.outcome = RequestOutcome::Cancelled;
         }
     }
@@ -115,10 +115,11 @@ impl GuestRequests {
     /// How many commands of a request wait, and what became of it.
     pub(crate) fn state(&self, number: u32) -> (u32, RequestOutcome) {
         let unknown = (0, RequestOutcome::Unknown);
-        self.get(number).map_or(unknown, |it| match it.kept {
-            0 => (it.left, it.outcome),
-            kept => (it.left + kept, RequestOutcome::Waiting),
-        })
+        self.get(number)
+            .map_or(unknown, |request| match request.kept {
+                0 => (request.left, request.outcome),
+                kept => (request.left + kept, RequestOutcome::Waiting),
+            })
     }
 
     /// Asks how far each of them is.
@@ -128,7 +129,7 @@ impl GuestRequests {
                 continue;
             };
             (request.left, request.outcome) = match progress(ticket) {
-                Some(it) => (it.waiting(), outcome(&it)),
+                Some(progress) => (progress.waiting(), outcome(&progress)),
                 // Its place in the loop has another one: it had ended, and that was seen.
                 None if request.outcome != RequestOutcome::Waiting => (0, request.outcome),
                 None => (0, RequestOutcome::Unknown),
@@ -147,16 +148,16 @@ impl GuestRequests {
     }
 }
 
-fn outcome(it: &Progress) -> RequestOutcome {
-    if it.ended_at.is_none() {
+fn outcome(progress: &Progress) -> RequestOutcome {
+    if progress.ended_at.is_none() {
         return RequestOutcome::Waiting;
     }
-    match it.remover {
+    match progress.remover {
         Remover::Cancel => RequestOutcome::Cancelled,
         Remover::Request(_) | Remover::Lane => RequestOutcome::Cleared,
         Remover::Limp => RequestOutcome::Dropped,
-        Remover::Nobody if it.missed > 0 => RequestOutcome::Missed,
-        Remover::Nobody if it.clipped > 0 => RequestOutcome::Clipped,
+        Remover::Nobody if progress.missed > 0 => RequestOutcome::Missed,
+        Remover::Nobody if progress.clipped > 0 => RequestOutcome::Clipped,
         Remover::Nobody => RequestOutcome::Arrived,
     }
 }

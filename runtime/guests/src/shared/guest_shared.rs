@@ -1,7 +1,7 @@
 //! The block of words at the beginning of a guest's store, which compiled code reads and writes by offset: where the
 //! sensors are, where the next command goes, what the guest may drive, what time it is.
 //! Written before each hook by `turn::flush`; read by the host's functions, and by the code of `load::inplace`.
-//! The law: a change here is a new [`LAYOUT`], which is a part of every cached artefact's key.
+//! A change here is a new [`LAYOUT`], which is a part of every cached artefact's key.
 
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -108,7 +108,7 @@ mod tests {
             let near = [0, 1, now, now.wrapping_sub(reach), now.wrapping_add(reach)];
             let all = near
                 .iter()
-                .flat_map(|it| [it.wrapping_sub(1), *it, it.wrapping_add(1)]);
+                .flat_map(|n| [n.wrapping_sub(1), *n, n.wrapping_add(1)]);
             for at in all.chain([u64::MAX, 1 << 63, (1 << 63) - 1]) {
                 let is_near = at.abs_diff(now) <= reach && at < 1 << 63;
                 assert_eq!(at.wrapping_sub(from) < window, is_near, "{at} at {now}");

@@ -1,5 +1,5 @@
 //! The hooks of a guest, and what each of them has used.
-//! Counted inside the turn, read from anywhere. The law: nothing here waits.
+//! Counted inside the turn, read from anywhere. Nothing here waits.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;

@@ -1,5 +1,5 @@
 //! How many lines of a guest, and events of all, reach the log. Kept by the registry.
-//! The law: a guest that writes without end fills no disk and no terminal, and what it lost is counted.
+//! A guest that writes without end fills no disk and no terminal, and what it lost is counted.
 
 /// Lines that may come at once.
 const BURST: f64 = 1000.0;
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn four_lines_in_each_turn_are_never_lost() {
         let mut limit = LineLimit::default();
-        let taken = (0..40_000u64).filter(|it| limit.take(it / 4 * 10_000_000, true) == (true, 0));
+        let taken = (0..40_000u64).filter(|i| limit.take(i / 4 * 10_000_000, true) == (true, 0));
         assert_eq!(taken.count(), 40_000);
     }
 }

@@ -1,6 +1,6 @@
 //! The log of a guest: lines that it writes, and lines that it prints as WASI's programs do.
 //! Written by the guest, on the loop's thread or on its own; read by the manager.
-//! The law: it is bounded, and no line is lost silently. A printed line is cut where a written one is. A line for
+//! It is bounded, and no line is lost silently. A printed line is cut where a written one is. A line for
 //! which there is no room is dropped and counted; the next line that has room is preceded by that count.
 
 use std::io::Write;
@@ -54,7 +54,7 @@ impl Log {
 
     /// Writes a line if there is room; else it is counted as lost.
     pub(crate) fn write(&mut self, line: LogLine) -> HostAnswer {
-        let written = self.with_queue(|it| it.write(line));
+        let written = self.with_queue(|value| value.write(line));
         if written {
             HostAnswer::Done
         } else {
@@ -69,12 +69,18 @@ impl Log {
 
     /// Writes a printed line if it may be written and there is room; else it is counted as lost.
     pub(crate) fn print(&mut self, at: LineTime, text: &[u8], may: bool) {
-        self.with_queue(|it| if may { it.print(at, text) } else { it.lose() });
+        self.with_queue(|value| {
+            if may {
+                value.print(at, text);
+            } else {
+                value.lose();
+            }
+        });
     }
 
     /// Ends what is printed: the count of lost lines is written.
     pub(crate) fn end_printing(&mut self, at: LineTime) {
-        self.with_queue(|it| it.tell_lost(at));
+        self.with_queue(|queue| queue.tell_lost(at));
     }
 }
 

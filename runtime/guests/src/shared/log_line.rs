@@ -1,6 +1,6 @@
 //! A line of a guest on its way to the log: of fixed size, so that writing one allocates nothing.
 //! Made by the contract's `log.write` and by what a guest prints; read outside the turn.
-//! The law: a line has no control characters, and is cut where a letter begins.
+//! A line has no control characters, and is cut where a letter begins.
 
 #![deny(
     clippy::unwrap_used,

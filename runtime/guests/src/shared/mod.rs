@@ -1,7 +1,7 @@
 //! What all other folders know: the contract's enums, the body, events, reports, and the memory that a guest shares
 //! with its compiled code.
 //! Used by every other folder of the crate.
-//! The law: nothing here knows how a guest is made, called or managed.
+//! Nothing here knows how a guest is made, called or managed.
 
 pub(crate) mod answer;
 pub(crate) mod command_buffer;

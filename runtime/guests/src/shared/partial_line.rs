@@ -1,6 +1,6 @@
 //! A line that is printed in pieces: bytes are gathered until a line break.
 //! Kept for each standard output and standard error, of scores with WASI and of core modules.
-//! The law: of fixed size. A line is told once: when it ends, or as soon as it is longer than the log keeps.
+//! Of fixed size. A line is told once: when it ends, or as soon as it is longer than the log keeps.
 
 #![deny(
     clippy::unwrap_used,
@@ -41,7 +41,7 @@ impl Default for PartialLine {
 impl PartialLine {
     /// Takes what is printed; tells each line that ends in it, without its break, or that gets too long.
     pub(crate) fn take(&mut self, printed: &[u8], mut tell: impl FnMut(&[u8])) {
-        for piece in printed.split_inclusive(|it| *it == b'\n') {
+        for piece in printed.split_inclusive(|byte| *byte == b'\n') {
             self.has_begun = true;
             match piece.strip_suffix(b"\n") {
                 None => self.gather(piece, &mut tell),

@@ -1,6 +1,6 @@
 //! A guest's report: where it is in its life, what it has used, what it did.
 //! Written by the loop and by whoever ends the guest; read from any thread at any time.
-//! The law: reading and writing never block the loop.
+//! Reading and writing never block the loop.
 
 use cycle::PartCounts;
 use std::sync::atomic::{
@@ -300,7 +300,7 @@ impl GuestReport {
 
     /// The fuel that each hook used in this turn.
     pub(crate) fn used_in(&self, turn: u64) -> [u64; HOOKS] {
-        let of = |it: &HookCounters| it.used_in(turn);
+        let of = |counters: &HookCounters| counters.used_in(turn);
         self.hooks.each_ref().map(of)
     }
 

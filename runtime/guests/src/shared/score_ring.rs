@@ -1,5 +1,5 @@
 //! The way from a score to the loop: a ring of items, and beside it the clears, which overtake what is in the ring.
-//! The score's thread has one end, the loop the other. The law: a clear takes away what was sent before it, and nothing
+//! The score's thread has one end, the loop the other. A clear takes away what was sent before it, and nothing
 //! that was sent after.
 
 use std::sync::Arc;
@@ -212,18 +212,18 @@ mod tests {
                 match random.u8(..10) {
                     0 => {
                         sender.clear(actuator);
-                        waiting.retain(|it| it.0 != actuator);
+                        waiting.retain(|pair| pair.0 != actuator);
                         cleared[actuator as usize] = true;
                     }
                     1 => {
                         let mut told = [false; 3];
-                        assert!(receiver.take_clears(|it| {
-                            told[it as usize] = true;
+                        assert!(receiver.take_clears(|value| {
+                            told[value as usize] = true;
                             true
                         }));
                         // Two clears without an item between them are one.
                         assert!(told.iter().zip(cleared).all(|(told, is)| !told || is));
-                        let wanted: Vec<_> = waiting.drain(..).map(|it| it.1).collect();
+                        let wanted: Vec<_> = waiting.drain(..).map(|pair| pair.1).collect();
                         assert_eq!(taken(&mut receiver), wanted);
                         cleared = [false; 3];
                     }
@@ -237,7 +237,7 @@ mod tests {
                 }
             }
             assert!(receiver.take_clears(|_| true));
-            let wanted: Vec<_> = waiting.into_iter().map(|it| it.1).collect();
+            let wanted: Vec<_> = waiting.into_iter().map(|pair| pair.1).collect();
             assert_eq!(taken(&mut receiver), wanted);
             assert!(receiver.is_empty());
         }
@@ -273,7 +273,7 @@ mod tests {
             // The clear of a round is made before its item is sent, so it takes away those of earlier rounds only.
             let cleared = receiver.seen[0].0;
             assert!(
-                removed.iter().all(|it| *it < cleared),
+                removed.iter().all(|value| *value < cleared),
                 "{removed:?} by clear {cleared}"
             );
             for _ in 0..available {

@@ -1,6 +1,6 @@
 //! A guest's number, and what it was granted.
 //! Made by `manage::grant`; read wherever a guest is made or called.
-//! The law: they are settled before a guest is made; later only its lane's priority and weight change.
+//! They are settled before a guest is made; later only its lane's priority and weight change.
 
 use std::sync::Arc;
 

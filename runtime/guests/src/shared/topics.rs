@@ -1,6 +1,6 @@
 //! Topics of events: their names, their numbers, and who keeps them.
 //! Used by the bus outside the turn; inside it there are only numbers.
-//! The law: a number means the same name to all who have it, as long as one of them has it. Numbers of the robot's own
+//! A number means the same name to all who have it, as long as one of them has it. Numbers of the robot's own
 //! topics lie behind those of guests.
 
 use std::sync::{Mutex, PoisonError};
@@ -64,12 +64,12 @@ pub(crate) fn is_own(topic: u32) -> bool {
 
 /// The guest that one of the robot's own topics tells of.
 pub(crate) fn guest_of(topic: &str) -> Option<&str> {
-    OF_GUESTS.iter().find_map(|it| topic.strip_prefix(it))
+    OF_GUESTS.iter().find_map(|guest| topic.strip_prefix(guest))
 }
 
 /// Whether a topic of this name is the robot's own.
 fn is_own_name(name: &str) -> bool {
-    OF_GUESTS.iter().any(|it| name.starts_with(it)) || OF_ESTOP.contains(&name)
+    OF_GUESTS.iter().any(|guest| name.starts_with(guest)) || OF_ESTOP.contains(&name)
 }
 
 impl TopicTable {
@@ -95,7 +95,7 @@ impl TopicTable {
             .of_guests
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        if place >= TOPICS || topics.iter().any(|it| it.name == name) {
+        if place >= TOPICS || topics.iter().any(|topic| topic.name == name) {
             return;
         }
         while topics.len() <= place {
@@ -140,7 +140,7 @@ impl TopicTable {
     /// The topics that tell of the guest of this name.
     pub(crate) fn hold_of_guest(&self, guest: &str) -> GuestTopics {
         let [started, arrived, settled, unsettled, ended] =
-            OF_GUESTS.map(|it| self.hold(&format!("{it}{guest}")));
+            OF_GUESTS.map(|value| self.hold(&format!("{value}{guest}")));
         GuestTopics {
             started,
             arrived,
@@ -152,19 +152,19 @@ impl TopicTable {
 
     /// The topics that tell of the emergency stop.
     pub(crate) fn hold_estop(&self) -> EstopTopics {
-        let [pressed, released] = OF_ESTOP.map(|it| self.hold(it));
+        let [pressed, released] = OF_ESTOP.map(|estop| self.hold(estop));
         EstopTopics { pressed, released }
     }
 
     pub(crate) fn release_of_guest(&self, of: GuestTopics) {
         let all = [of.started, of.arrived, of.settled, of.unsettled, of.ended];
-        all.into_iter().for_each(|it| self.release(it));
+        all.into_iter().for_each(|item| self.release(item));
     }
 }
 
 /// The place of the topic of this name. A new one gets a new place, or that of a topic that nobody has.
 fn find_or_add(topics: &mut Vec<Topic>, name: &str, most: usize) -> Option<usize> {
-    let known = topics.iter().position(|it| it.name == name);
+    let known = topics.iter().position(|topic| topic.name == name);
     known.or_else(|| {
         let topic = Topic {
             name: name.to_owned(),
@@ -174,7 +174,7 @@ fn find_or_add(topics: &mut Vec<Topic>, name: &str, most: usize) -> Option<usize
             topics.push(topic);
             return Some(topics.len() - 1);
         }
-        let free = topics.iter().position(|it| it.holders == 0)?;
+        let free = topics.iter().position(|topic| topic.holders == 0)?;
         topics[free] = topic;
         Some(free)
     })
@@ -194,7 +194,7 @@ mod tests {
         assert_eq!(table.hold("7"), 7);
         assert_eq!(table.hold("one more"), NONE);
         // One that nobody has any more is named anew; the others stay.
-        (0..TOPICS).for_each(|it| table.release(it as u32));
+        (0..TOPICS).for_each(|i| table.release(i as u32));
         assert_eq!(table.hold("7"), 7);
         assert_eq!(table.hold("one more"), 0);
         assert_eq!(table.name(0).as_deref(), Some("one more"));
@@ -209,7 +209,7 @@ mod tests {
         table.hold_at(TOPICS as u32, "own");
         assert_eq!(table.hold("clap"), 3);
         // The places before it are for those that have no such number.
-        let last = (0..TOPICS - 1).map(|it| table.hold(&it.to_string())).max();
+        let last = (0..TOPICS - 1).map(|i| table.hold(&i.to_string())).max();
         assert_eq!(last, Some(TOPICS as u32 - 1));
         assert_eq!(table.hold("one more"), NONE);
     }
@@ -218,7 +218,7 @@ mod tests {
     fn what_guests_may_post_and_what_the_robot_tells_have_numbers_apart() {
         let table = TopicTable::default();
         let names = ["ended/wave", "settled/wave", "estop/pressed", "started/"];
-        assert!(names.iter().all(|it| is_own(table.hold(it))));
+        assert!(names.iter().all(|name| is_own(table.hold(name))));
         let names = [
             "wave",
             "estop/start",
@@ -226,7 +226,7 @@ mod tests {
             "ended",
             "Ended/wave",
         ];
-        assert!(names.iter().all(|it| !is_own(table.hold(it))));
+        assert!(names.iter().all(|name| !is_own(table.hold(name))));
         let of_wave = table.hold_of_guest("wave");
         assert_eq!(of_wave.ended, table.hold("ended/wave"));
         for guest in 0..OWN_TOPICS {

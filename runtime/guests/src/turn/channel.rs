@@ -1,6 +1,6 @@
 //! The channel between the scheduler and whoever stands outside the loop: a ring buffer of commands, and
 //! one of notices.
-//! The law: a guest that comes in is ready to run, and one that goes is freed outside the loop.
+//! A guest that comes in is ready to run, and one that goes is freed outside the loop.
 
 use cycle::Span;
 use rtrb::{Consumer, Producer};

@@ -1,6 +1,6 @@
 //! Between a guest and the stage: prepares what a hook may see, and flushes its command buffer to the stage.
 //! Called around every hook, inside the turn.
-//! The law: what was answered with `done` is done. What the stage has no time or room for in this turn stays in the
+//! What was answered with `done` is done. What the stage has no time or room for in this turn stays in the
 //! buffer, in its order, and is tried again in the next.
 
 use std::iter;
@@ -24,7 +24,7 @@ pub(crate) fn prepare(host: &mut Host, stage: &Stage<'_>, lane: LaneId, counts_w
     host.body_state = stage.state();
     host.hidden = stage
         .overridden(lane)
-        .is_ok_and(|mut it| it.next().is_some());
+        .is_ok_and(|mut overridden| overridden.next().is_some());
     let shared = &host.shared;
     shared.set_now(stage.time_of(lane).nanos());
     shared.turn.store(stage.turn(), Relaxed);
@@ -161,7 +161,7 @@ fn drop_kept(host: &Host, kept: usize, is_dropped: impl Fn(u32, Item) -> bool) -
         if let Some(Item::Begin { request: begun }) = item {
             request = begun;
         }
-        if item.is_none_or(|it| !is_dropped(request, it)) {
+        if item.is_none_or(|item| !is_dropped(request, item)) {
             host.buffer.put(left, words);
             left += 1;
         }

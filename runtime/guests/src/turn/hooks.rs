@@ -1,6 +1,6 @@
 //! The store of a guest, its exported hooks, which are called with fuel and a deadline, and what their errors mean.
 //! Used through all of a guest's life, and by scores.
-//! The law: nothing of a guest runs without fuel, a deadline and limits.
+//! Nothing of a guest runs without fuel, a deadline and limits.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -112,7 +112,10 @@ pub(crate) fn store(
     let actuators = body.actuators.len();
     let verdict = |place: usize| {
         let number = u32::try_from(place).unwrap_or(u32::MAX);
-        let may = terms.mask.as_ref().is_none_or(|it| it.contains(&number));
+        let may = terms
+            .mask
+            .as_ref()
+            .is_none_or(|mask| mask.contains(&number));
         let verdict = if may {
             HostAnswer::Done
         } else {
@@ -227,7 +230,7 @@ fn function(error: &wasmtime::Error) -> Option<String> {
 
 /// A name as its author wrote it, in Rust or C++; or as it is.
 fn function_name(symbol: &str) -> String {
-    let rust = rustc_demangle::try_demangle(symbol).map(|it| format!("{it:#}"));
+    let rust = rustc_demangle::try_demangle(symbol).map(|value| format!("{value:#}"));
     // Without the mark, `w` would be a type of C++.
     let is_cpp = symbol.starts_with("_Z");
     let cpp = || {

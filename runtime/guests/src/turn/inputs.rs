@@ -1,6 +1,6 @@
 //! The inputs of a turn: the commands that reached the scheduler, and what scores have sent.
 //! Logged inside the turn for whoever records a run; sent again by whoever replays it.
-//! The law: the same components, the same sensors and the same inputs give the same turn.
+//! The same components, the same sensors and the same inputs give the same turn.
 
 use cycle::Span;
 

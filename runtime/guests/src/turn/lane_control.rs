@@ -1,6 +1,6 @@
 //! Control of a guest's lane: its priority and weight, and whether it is paused.
 //! Held by motions and by scores while they run, inside the turn.
-//! The law: a paused guest keeps its priority, and has it again when it is resumed.
+//! A paused guest keeps its priority, and has it again when it is resumed.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;

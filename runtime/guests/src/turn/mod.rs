@@ -1,6 +1,6 @@
 //! What runs inside the turn: the scheduler, its slots, the hooks, and what becomes of what a guest asks.
 //! Called by the cycle, on the loop's thread.
-//! The law: nothing here allocates, locks, waits or frees; whatever takes time is done in `manage`.
+//! Nothing here allocates, locks, waits or frees; whatever takes time is done in `manage`.
 
 pub(crate) mod channel;
 pub(crate) mod flush;

@@ -1,6 +1,6 @@
 //! The loop's end of a score: takes what the score's thread sends, inside the turn.
 //! Kept by the slots of the scheduler.
-//! The law: what a score sends is taken in its order, as far as there is time and room.
+//! What a score sends is taken in its order, as far as there is time and room.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;

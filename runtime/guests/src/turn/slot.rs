@@ -1,6 +1,6 @@
 //! A slot of the scheduler: a guest that waits, a motion, a score, or a guest whose lane fades out.
 //! Kept by the scheduler, inside the turn.
-//! The law: what is asked of a guest that waits takes effect when it begins.
+//! What is asked of a guest that waits takes effect when it begins.
 
 use std::sync::Arc;
 

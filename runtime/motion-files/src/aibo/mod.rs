@@ -1,7 +1,7 @@
 //! Motions of Sony's AIBO, `.MTN`: `OMTN`, then blocks: a header; name, author and model; the
 //! joints; the type of the data and the key frames. Called by `lib`. Numbers are little-endian; each
 //! block begins with its number and length, and is filled to a multiple of four bytes.
-//! The law: what is written is, byte for byte, what was read, so what is not understood is kept.
+//! What is written is, byte for byte, what was read, so what is not understood is kept.
 
 mod read;
 
@@ -50,7 +50,10 @@ const ERS_7: [(&str, &str); 18] = [
 
 /// The other name of one of Sony's joints.
 pub(crate) fn other_name(joint: &str) -> Option<&'static str> {
-    ERS_7.iter().find(|it| it.0 == joint).map(|it| it.1)
+    ERS_7
+        .iter()
+        .find(|pair| pair.0 == joint)
+        .map(|ers_7| ers_7.1)
 }
 
 /// A motion of an AIBO.
@@ -139,7 +142,7 @@ impl AiboMotion {
             };
             keys.extend(word.to_le_bytes());
             let numbers = frame.body.iter().chain(&frame.angles);
-            numbers.for_each(|it| keys.extend(it.to_le_bytes()));
+            numbers.for_each(|number| keys.extend(number.to_le_bytes()));
         }
         let none = BlockFill::default();
         let [after_names, after_joints, after_keys] = &self.fill;
@@ -149,7 +152,7 @@ impl AiboMotion {
             (2, &list, after_joints),
             (3, &keys, after_keys),
         ];
-        let rest = self.blocks.iter().map(|it| (it.0, &it.1, &none));
+        let rest = self.blocks.iter().map(|block| (block.0, &block.1, &none));
         let mut out = MARK.to_vec();
         for (number, block, fill) in blocks.into_iter().chain(rest) {
             out.extend(u32::to_le_bytes(number));
@@ -170,15 +173,15 @@ impl AiboMotion {
     /// The motion: the first key frame is at its start, each other one `between` + 1 frames after the one before it.
     pub(crate) fn motion(&self) -> Result<KeyedMotion, String> {
         let model = String::from_utf8_lossy(&self.model);
-        let known = AIBO_MODELS.iter().find(|it| it.0 == model);
+        let known = AIBO_MODELS.iter().find(|aibo_model| aibo_model.0 == model);
         let mut motion = KeyedMotion {
             name: String::from_utf8_lossy(&self.name).into_owned(),
-            body: known.map_or_else(|| model.clone().into_owned(), |it| it.1.to_owned()),
+            body: known.map_or_else(|| model.clone().into_owned(), |pair| pair.1.to_owned()),
             ..KeyedMotion::default()
         };
         for joint in &self.joints {
             let joint = String::from_utf8_lossy(joint).into_owned();
-            if motion.tracks.iter().any(|it| it.joint == joint) {
+            if motion.tracks.iter().any(|track| track.joint == joint) {
                 return Err(format!("the joint {} comes twice", quoted(&joint)));
             }
             motion.tracks.push(JointTrack {
@@ -216,7 +219,7 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<AiboMotion, WriteFailure
     if !motion.has_room_for(times.len()) {
         return Err(no_room("so many keys; fix: divide the motion".to_owned()));
     }
-    if times.first().is_some_and(|it| *it != 0) {
+    if times.first().is_some_and(|time| *time != 0) {
         return Err(no_room("a motion without a key at its start".to_owned()));
     }
     let mut frames: Vec<AiboFrame> = Vec::new();
@@ -230,11 +233,11 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<AiboMotion, WriteFailure
             );
             return Err(no_room(what));
         }
-        let angles = motion.tracks.iter().map(|it| {
-            let value = crate::curves::value_at(it, time).unwrap_or(0.0);
-            let micro = (it.unit.to_si(value) * 1e6).round();
+        let angles = motion.tracks.iter().map(|track| {
+            let value = crate::curves::value_at(track, time).unwrap_or(0.0);
+            let micro = (track.unit.to_si(value) * 1e6).round();
             let is_one = micro.abs() <= f64::from(i32::MAX);
-            let far = || no_room(format!("an angle of {value}, of {}", quoted(&it.joint)));
+            let far = || no_room(format!("an angle of {value}, of {}", quoted(&track.joint)));
             is_one.then_some(micro as i32).ok_or_else(far)
         });
         let between = u32::try_from(count.saturating_sub(last + 1));
@@ -245,7 +248,9 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<AiboMotion, WriteFailure
             angles: angles.collect::<Result<_, _>>()?,
         });
     }
-    let model = AIBO_MODELS.iter().find(|it| it.1 == motion.body);
+    let model = AIBO_MODELS
+        .iter()
+        .find(|aibo_model| aibo_model.1 == motion.body);
     let mut file = AiboMotion {
         header_length: 24,
         version: (1, 2),
@@ -254,12 +259,12 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<AiboMotion, WriteFailure
         name: motion.name.clone().into_bytes(),
         author: Vec::new(),
         model: model
-            .map_or_else(|| motion.body.clone(), |it| it.0.to_owned())
+            .map_or_else(|| motion.body.clone(), |model| model.0.to_owned())
             .into_bytes(),
         joints: motion
             .tracks
             .iter()
-            .map(|it| it.joint.clone().into_bytes())
+            .map(|track| track.joint.clone().into_bytes())
             .collect(),
         data_type: 1,
         frames,
@@ -268,7 +273,11 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<AiboMotion, WriteFailure
         rest: Vec::new(),
     };
     let names = 3 + file.name.len() + file.author.len() + file.model.len();
-    let joints = 2 + file.joints.iter().map(|it| 1 + it.len()).sum::<usize>();
+    let joints = 2 + file
+        .joints
+        .iter()
+        .map(|joint| 1 + joint.len())
+        .sum::<usize>();
     for (fill, length) in file.fill.iter_mut().zip([names, joints]) {
         fill.inside = vec![0; length.next_multiple_of(4) - length];
     }

@@ -1,5 +1,5 @@
 //! Reads a motion of an AIBO, block by block. Called by `document`.
-//! The law: a block that is not where the one before ends, or key frames that do not fill theirs, are a mistake.
+//! A block that is not where the one before ends, or key frames that do not fill theirs, are a mistake.
 
 use super::{AiboFrame, AiboMotion, BlockFill, MARK};
 use crate::fault::FileMistake;
@@ -54,7 +54,7 @@ impl<'b> BlockReader<'b> {
         let is_here = |at: usize| self.bytes.get(at..at + 4) == Some(&expected.to_le_bytes());
         let start = [before, before.next_multiple_of(4)]
             .into_iter()
-            .find(|it| is_here(*it))
+            .find(|item| is_here(*item))
             .ok_or_else(|| {
                 let sentence =
                     format!("block {expected} is not here; fix: check that the file is whole");

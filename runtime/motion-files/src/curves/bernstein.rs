@@ -1,5 +1,5 @@
 //! A piece of a curve of time and value, by its control points. Called by `curves`.
-//! The law: the distance of a piece from the line between its ends is never greater than `distance`
+//! The distance of a piece from the line between its ends is never greater than `distance`
 //! says.
 
 /// The greatest number of control points: degree 5.
@@ -62,7 +62,7 @@ impl BezierPiece {
     pub(crate) fn is_forward(&self) -> bool {
         let (from, to) = (self.times[0], self.end().0);
         self.points().all(|(time, _)| (from..=to).contains(&time))
-            && self.points().all(|it| it.1.is_finite())
+            && self.points().all(|point| point.1.is_finite())
     }
 
     /// A bound of its distance in value from the line between its ends.

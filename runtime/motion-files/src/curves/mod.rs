@@ -1,6 +1,6 @@
 //! From curves to straight lines: what plays a motion knows timed commands with lines between them.
 //! Called before a motion is played or compiled, and for formats that have no curves.
-//! The law: nowhere is a line further from its curve than the stated error. A curve lies within the
+//! Nowhere is a line further from its curve than the stated error. A curve lies within the
 //! hull of its control points, and so does its distance from a line; a piece whose hull is too far
 //! away is halved.
 
@@ -164,7 +164,7 @@ fn flatten(
 }
 
 fn push(keys: &mut Vec<JointKey>, time: u64, value: f64, weight: f64) {
-    if keys.last().is_none_or(|it| it.time < time) {
+    if keys.last().is_none_or(|key| key.time < time) {
         keys.push(JointKey {
             weight,
             ..JointKey::linear(time, value)
@@ -174,19 +174,19 @@ fn push(keys: &mut Vec<JointKey>, time: u64, value: f64, weight: f64) {
 
 /// Whether there are lines alone in a motion.
 pub fn is_straight(motion: &KeyedMotion) -> bool {
-    let mut keys = motion.tracks.iter().flat_map(|it| &it.keys);
-    keys.all(|it| it.arrive == KeySide::Linear && it.leave == KeySide::Linear)
+    let mut keys = motion.tracks.iter().flat_map(|track| &track.keys);
+    keys.all(|key| key.arrive == KeySide::Linear && key.leave == KeySide::Linear)
 }
 
 /// The value of a track at an instant, in the track's unit: for pictures, and for tests of what was
 /// straightened.
 pub fn value_at(track: &JointTrack, time: u64) -> Option<f64> {
-    let after = track.keys.partition_point(|it| it.time <= time);
+    let after = track.keys.partition_point(|key| key.time <= time);
     let Some(number) = after.checked_sub(1) else {
-        return track.keys.first().map(|it| it.value);
+        return track.keys.first().map(|key| key.value);
     };
     let (key, Some(next)) = (track.keys.get(number)?, track.keys.get(after)) else {
-        return track.keys.last().map(|it| it.value);
+        return track.keys.last().map(|key| key.value);
     };
     let passed = (time - key.time) as f64;
     match shape(&track.keys, number) {

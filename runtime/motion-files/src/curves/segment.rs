@@ -1,5 +1,5 @@
 //! What lies between two keys. Called by `curves`.
-//! The law: `Step` and `Ease` of the key before decide alone; a handle on either side makes a cubic
+//! `Step` and `Ease` of the key before decide alone; a handle on either side makes a cubic
 //! curve; a straight side beside a handle is a handle of a third of the line; two straight sides
 //! are a line.
 
@@ -54,7 +54,7 @@ pub(crate) fn shape(keys: &[JointKey], number: usize) -> SegmentShape {
 /// The slope of a spline at a key, per ns: that of the line between its neighbours, flat where the
 /// value turns and at both ends, and never so steep that the curve leaves the values of its keys.
 fn slope(keys: &[JointKey], number: usize) -> f64 {
-    let before = number.checked_sub(1).and_then(|it| keys.get(it));
+    let before = number.checked_sub(1).and_then(|value| keys.get(value));
     let (Some(before), Some(key), Some(after)) = (before, keys.get(number), keys.get(number + 1))
     else {
         return 0.0;

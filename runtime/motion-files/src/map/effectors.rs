@@ -1,6 +1,6 @@
 //! Which joint of a NAO an effector of the robot-soccer simulation is, whose body is one: `EFF_LL3` of UT Austin
 //! Villa's players and `lle3` of the simulator's protocol are `LHipPitch`. Called by `map`.
-//! The law: the axes are those of the body: what turns about -y there turns about y in a NAO, so it changes its sign.
+//! The axes are those of the body: what turns about -y there turns about y in a NAO, so it changes its sign.
 
 /// An arm's joints from the shoulder on, and whether each turns as NAO's does.
 const ARM: [(&str, f64); 4] = [
@@ -25,7 +25,7 @@ const HEAD: [(&str, f64); 2] = [("HeadYaw", 1.0), ("HeadPitch", -1.0)];
 
 /// NAO's joint for an effector, and what the effector's angles are multiplied by.
 pub(crate) fn nao_joint(effector: &str) -> Option<(String, f64)> {
-    let stem = effector.trim_end_matches(|it: char| it.is_ascii_digit());
+    let stem = effector.trim_end_matches(|c: char| c.is_ascii_digit());
     let number: usize = effector[stem.len()..].parse().ok()?;
     let (side, joints) = match stem {
         "EFF_H" | "he" => ("", &HEAD[..]),

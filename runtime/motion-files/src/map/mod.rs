@@ -1,6 +1,6 @@
 //! From the joints of a file to those of a body: a mapping file, and left and right. Called before
 //! a motion is played or converted; `read` reads the file.
-//! The law: a joint that is not in the mapping keeps its name; a joint that is mapped to nothing is
+//! A joint that is not in the mapping keeps its name; a joint that is mapped to nothing is
 //! left out. Two joints that come to one are a fault.
 
 mod effectors;
@@ -61,7 +61,7 @@ pub struct JointRule {
 /// The same rule may have another place.
 impl PartialEq for JointRule {
     fn eq(&self, other: &JointRule) -> bool {
-        let numbers = |it: &JointRule| (it.scale, it.offset);
+        let numbers = |rule: &JointRule| (rule.scale, rule.offset);
         (&self.from, &self.to) == (&other.from, &other.to) && numbers(self) == numbers(other)
     }
 }
@@ -87,14 +87,14 @@ impl fmt::Display for MapFault {
             from,
             places,
         } = self;
-        let [first, second] = [0, 1].map(|it: usize| match places[it] {
+        let [first, second] = [0, 1].map(|i: usize| match places[i] {
             Some((line, column)) => {
                 format!(
                     "{} (line {line}, column {column} of the mapping file)",
-                    quoted(&from[it])
+                    quoted(&from[i])
                 )
             }
-            None => quoted(&from[it]),
+            None => quoted(&from[i]),
         });
         let joint = quoted(joint);
         write!(
@@ -126,12 +126,12 @@ impl JointMap {
         let mut from: Vec<(&String, Option<(usize, usize)>)> = Vec::new();
         for track in &motion.tracks {
             let (name, sign) = if self.mirror {
-                let has = |name: &str| motion.tracks.iter().any(|it| it.joint == name);
+                let has = |name: &str| motion.tracks.iter().any(|track| track.joint == name);
                 (self.other(&track.joint, &has), self.sign(&track.joint))
             } else {
                 (track.joint.clone(), 1.0)
             };
-            let rule = self.joints.iter().find(|it| it.from == name);
+            let rule = self.joints.iter().find(|joint| joint.from == name);
             let (to, scale, offset) = match rule {
                 None => (Some(name), sign, 0.0),
                 Some(rule) => (rule.to.clone(), rule.scale * sign, rule.offset),
@@ -139,11 +139,11 @@ impl JointMap {
             let Some(to) = to else {
                 continue;
             };
-            let here = (&track.joint, rule.and_then(|it| it.place));
+            let here = (&track.joint, rule.and_then(|rule| rule.place));
             if let Some(other) = tracks
                 .iter()
-                .position(|it| it.joint == to)
-                .and_then(|it| from.get(it))
+                .position(|track| track.joint == to)
+                .and_then(|index| from.get(index))
             {
                 return Err(MapFault::Twice {
                     joint: to,
@@ -166,20 +166,20 @@ impl JointMap {
     }
 
     fn other(&self, joint: &str, has: &dyn Fn(&str) -> bool) -> String {
-        let known = self.body.iter().find(|it| it.joint == joint);
-        known.map_or_else(|| other_side(joint, has), |it| it.other.clone())
+        let known = self.body.iter().find(|item| item.joint == joint);
+        known.map_or_else(|| other_side(joint, has), |mirror| mirror.other.clone())
     }
 
     /// What the values of a joint are multiplied by when left and right are exchanged.
     pub fn sign(&self, joint: &str) -> f64 {
-        let known = self.body.iter().find(|it| it.joint == joint);
+        let known = self.body.iter().find(|item| item.joint == joint);
         if let Some(known) = known.filter(|_| self.flip.is_empty()) {
             return known.sign;
         }
         let flips = if self.flip.is_empty() {
             is_flipped(joint)
         } else {
-            self.flip.iter().any(|it| is_like(joint, it))
+            self.flip.iter().any(|item| is_like(joint, item))
         };
         if flips { -1.0 } else { 1.0 }
     }
@@ -187,13 +187,13 @@ impl JointMap {
     /// The same mapping backward; what was left out stays out.
     #[must_use]
     pub fn inverse(&self) -> JointMap {
-        let joints = self.joints.iter().filter_map(|it| {
+        let joints = self.joints.iter().filter_map(|joint| {
             Some(JointRule {
-                from: it.to.clone()?,
-                to: Some(it.from.clone()),
-                scale: 1.0 / it.scale,
-                offset: -it.offset / it.scale,
-                place: it.place,
+                from: joint.to.clone()?,
+                to: Some(joint.from.clone()),
+                scale: 1.0 / joint.scale,
+                offset: -joint.offset / joint.scale,
+                place: joint.place,
             })
         });
         JointMap {
@@ -217,18 +217,18 @@ fn changed(track: &JointTrack, joint: String, scale: f64, offset: f64) -> JointT
     } else {
         track.in_si()
     };
-    let side = |it: KeySide| match it {
+    let side = |side: KeySide| match side {
         KeySide::Bezier(handle) => KeySide::Bezier(BezierHandle {
             value: handle.value * scale,
             ..handle
         }),
         other => other,
     };
-    let keys = track.keys.iter().map(|it| JointKey {
-        value: it.value * scale + offset,
-        arrive: side(it.arrive),
-        leave: side(it.leave),
-        ..it.clone()
+    let keys = track.keys.iter().map(|key| JointKey {
+        value: key.value * scale + offset,
+        arrive: side(key.arrive),
+        leave: side(key.leave),
+        ..key.clone()
     });
     // A share of a range becomes an angle by its mapping: its unit stays the joint's own.
     JointTrack {
@@ -244,7 +244,7 @@ fn changed(track: &JointTrack, joint: String, scale: f64, offset: f64) -> JointT
 #[must_use]
 pub fn paired(motion: &KeyedMotion, has: &dyn Fn(&str) -> bool) -> KeyedMotion {
     let mut tracks: Vec<JointTrack> = Vec::with_capacity(motion.tracks.len());
-    let is_named = |name: &str| motion.tracks.iter().any(|it| it.joint == name);
+    let is_named = |name: &str| motion.tracks.iter().any(|track| track.joint == name);
     for track in &motion.tracks {
         let pair = [format!("L{}", track.joint), format!("R{}", track.joint)];
         if let Some(other) = aibo::other_name(&track.joint)
@@ -267,7 +267,7 @@ pub fn paired(motion: &KeyedMotion, has: &dyn Fn(&str) -> bool) -> KeyedMotion {
             tracks.push(changed(track, joint, sign, 0.0));
             continue;
         }
-        if has(&track.joint) || !pair.iter().all(|it| has(it)) {
+        if has(&track.joint) || !pair.iter().all(|item| has(item)) {
             tracks.push(track.clone());
             continue;
         }
@@ -315,7 +315,7 @@ mod tests {
             "the.pan",
             "antennas.0",
         ];
-        assert!(flips.iter().all(|it| map.sign(it) == -1.0));
+        assert!(flips.iter().all(|flip| map.sign(flip) == -1.0));
         let stays = [
             "HeadPitch",
             "LHipYawPitch",
@@ -329,12 +329,12 @@ mod tests {
             "l_hip_yaw_pitch",
             "Rollerblade",
         ];
-        assert!(stays.iter().all(|it| map.sign(it) == 1.0));
+        assert!(stays.iter().all(|stay| map.sign(stay) == 1.0));
         let motion = |names: &[&str]| KeyedMotion {
             tracks: names
                 .iter()
-                .map(|it| JointTrack {
-                    joint: (*it).to_owned(),
+                .map(|name| JointTrack {
+                    joint: (*name).to_owned(),
                     ..JointTrack::default()
                 })
                 .collect(),
@@ -344,12 +344,12 @@ mod tests {
             mirror: true,
             ..JointMap::default()
         };
-        let names = |it: &[&str]| {
-            let mapped = mirror.apply(&motion(it)).expect("one name each");
+        let names = |item: &[&str]| {
+            let mapped = mirror.apply(&motion(item)).expect("one name each");
             mapped
                 .tracks
                 .into_iter()
-                .map(|it| it.joint)
+                .map(|track| track.joint)
                 .collect::<Vec<_>>()
         };
         assert_eq!(

@@ -9,7 +9,7 @@
 //! "9" = { to = "LHand", range = [0.0, 0.8] }      # from 0 to 1 becomes that: scale 0.8, offset 0.0
 //! "tail" = false                                  # is left out
 //! ```
-//! The law: an unknown entry is a mistake with its place.
+//! An unknown entry is a mistake with its place.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -29,7 +29,7 @@ impl JointMap {
     pub fn read(bytes: &[u8]) -> Result<JointMap, ReadFailure> {
         let text = decode(bytes)?;
         let table = DeTable::parse(&text).map_err(|error| {
-            let at = error.span().map_or(0, |it| it.start);
+            let at = error.span().map_or(0, |span| span.start);
             FileMistake::at(&text, at, error.message().to_owned())
         })?;
         let mut map = JointMap::default();
@@ -52,14 +52,14 @@ impl JointMap {
 
     /// Its text.
     pub fn write(&self) -> String {
-        let quote = |it: &str| toml::Value::String(it.to_owned()).to_string();
-        let number = |it: f64| toml::Value::Float(it).to_string();
+        let quote = |text: &str| toml::Value::String(text.to_owned()).to_string();
+        let number = |value: f64| toml::Value::Float(value).to_string();
         let mut out = String::new();
         if self.mirror {
             out.push_str("mirror = true\n");
         }
         if !self.flip.is_empty() {
-            let flip: Vec<_> = self.flip.iter().map(|it| quote(it)).collect();
+            let flip: Vec<_> = self.flip.iter().map(|flip| quote(flip)).collect();
             out.push_str(&format!("flip = [{}]\n", flip.join(", ")));
         }
         out.push_str("[joints]\n");
@@ -90,14 +90,14 @@ fn wrong(text: &str, value: &Entry<'_>, sentence: &str) -> FileMistake {
 
 fn boolean(text: &str, value: &Entry<'_>) -> Result<bool, FileMistake> {
     match value.get_ref() {
-        DeValue::Boolean(it) => Ok(*it),
+        DeValue::Boolean(boolean) => Ok(*boolean),
         _ => Err(wrong(text, value, "expected true or false")),
     }
 }
 
 fn string(text: &str, value: &Entry<'_>) -> Result<String, FileMistake> {
     match value.get_ref() {
-        DeValue::String(it) if !it.is_empty() => Ok(it.to_string()),
+        DeValue::String(string) if !string.is_empty() => Ok(string.to_string()),
         _ => Err(wrong(
             text,
             value,
@@ -108,8 +108,8 @@ fn string(text: &str, value: &Entry<'_>) -> Result<String, FileMistake> {
 
 fn number(text: &str, value: &Entry<'_>) -> Result<f64, FileMistake> {
     let written = match value.get_ref() {
-        DeValue::Float(it) => it.as_str().replace('_', ""),
-        DeValue::Integer(it) if it.radix() == 10 => it.as_str().replace('_', ""),
+        DeValue::Float(float) => float.as_str().replace('_', ""),
+        DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str().replace('_', ""),
         _ => return Err(wrong(text, value, "expected a number")),
     };
     crate::text::number::number(&written, false)
@@ -118,7 +118,7 @@ fn number(text: &str, value: &Entry<'_>) -> Result<f64, FileMistake> {
 
 fn patterns(text: &str, value: &Entry<'_>) -> Result<Vec<String>, FileMistake> {
     match value.get_ref() {
-        DeValue::Array(items) => items.iter().map(|it| string(text, it)).collect(),
+        DeValue::Array(items) => items.iter().map(|item| string(text, item)).collect(),
         _ => Err(wrong(text, value, "expected a list of names")),
     }
 }
@@ -203,7 +203,7 @@ fn rule(text: &str, from: &str, value: &Entry<'_>) -> Result<JointRule, FileMist
 /// What 0 and 1 become: two numbers that differ.
 fn range(text: &str, value: &Entry<'_>) -> Result<[f64; 2], FileMistake> {
     let ends = match value.get_ref() {
-        DeValue::Array(items) => items.iter().map(|it| number(text, it)).collect(),
+        DeValue::Array(items) => items.iter().map(|item| number(text, item)).collect(),
         _ => Ok(Vec::new()),
     };
     match ends?[..] {

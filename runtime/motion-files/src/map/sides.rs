@@ -1,6 +1,6 @@
 //! What names of joints tell of their sides: which is the same joint on the other side, and which change their sign in
 //! the mirror. Called by `map`, for joints whose body is not known.
-//! The law: a name that tells nothing is in the middle, and keeps its sign.
+//! A name that tells nothing is in the middle, and keeps its sign.
 
 /// Joints whose values change their sign when left and right are exchanged, if a mapping file does not name them,
 /// beside rolls, yaws and pans: those of skills, and what is across the body in kicks and in recorded moves. `?` is the
@@ -45,8 +45,8 @@ pub fn other_side(name: &str, has: &dyn Fn(&str) -> bool) -> String {
         }
     }
     let letter = |place: usize| name.chars().nth(place);
-    let begins_word = letter(1).is_some_and(|it| it.is_uppercase() || it == '_');
-    let is_word = letter(2).is_none_or(|it| !it.is_uppercase());
+    let begins_word = letter(1).is_some_and(|letter| letter.is_uppercase() || letter == '_');
+    let is_word = letter(2).is_none_or(|letter| !letter.is_uppercase());
     for (from, to) in [("L", "R"), ("R", "L")] {
         if name.starts_with(from) && begins_word {
             let other = replaced(name, 0, from, to);
@@ -80,9 +80,9 @@ pub fn other_side(name: &str, has: &dyn Fn(&str) -> bool) -> String {
         }
     }
     // `ArmLowerL`: a letter alone behind a small one.
-    let is_side = |it: &str| it.ends_with(|it: char| it.is_lowercase() || it.is_ascii_digit());
+    let is_side = |text: &str| text.ends_with(|c: char| c.is_lowercase() || c.is_ascii_digit());
     for (from, to) in [("L", "R"), ("R", "L")] {
-        if let Some(stem) = name.strip_suffix(from).filter(|it| is_side(it)) {
+        if let Some(stem) = name.strip_suffix(from).filter(|rest| is_side(rest)) {
             return format!("{stem}{to}");
         }
     }
@@ -95,15 +95,15 @@ pub fn other_side(name: &str, has: &dyn Fn(&str) -> bool) -> String {
 
 /// Whether a name is that of an arm's or leg's motor in the robot-soccer simulation: `lae1`, `rle6`.
 fn is_effector(name: &str) -> bool {
-    let stem = name.trim_end_matches(|it: char| it.is_ascii_digit());
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
     ["lae", "rae", "lle", "rle"].contains(&stem) && name.len() == stem.len() + 1
 }
 
 /// Whether the values of a joint change their sign when left and right are exchanged.
 pub(super) fn is_flipped(joint: &str) -> bool {
-    let is_usual = |it: &&str| match it.strip_prefix('?') {
+    let is_usual = |text: &&str| match text.strip_prefix('?') {
         Some(end) => is_effector(joint) && joint.ends_with(end),
-        None => is_like(joint, it),
+        None => is_like(joint, text),
     };
     turns_sideways(joint) || USUAL_FLIPS.iter().any(is_usual)
 }
@@ -124,17 +124,19 @@ fn turns_sideways(name: &str) -> bool {
 
 /// The words of a name: each begins with a capital behind a small letter, or behind a sign.
 fn words(name: &str) -> impl Iterator<Item = &str> {
-    name.split(|it: char| !it.is_alphanumeric())
-        .flat_map(|part| {
-            let mut starts = vec![0];
-            let letters = part.char_indices().zip(part.chars().skip(1));
-            let borders = letters
-                .filter(|((_, before), after)| before.is_lowercase() && after.is_uppercase());
-            starts.extend(borders.map(|((at, before), _)| at + before.len_utf8()));
-            starts.push(part.len());
-            let pairs: Vec<_> = starts.windows(2).map(|it| &part[it[0]..it[1]]).collect();
-            pairs
-        })
+    name.split(|c: char| !c.is_alphanumeric()).flat_map(|part| {
+        let mut starts = vec![0];
+        let letters = part.char_indices().zip(part.chars().skip(1));
+        let borders =
+            letters.filter(|((_, before), after)| before.is_lowercase() && after.is_uppercase());
+        starts.extend(borders.map(|((at, before), _)| at + before.len_utf8()));
+        starts.push(part.len());
+        let pairs: Vec<_> = starts
+            .windows(2)
+            .map(|pair| &part[pair[0]..pair[1]])
+            .collect();
+        pairs
+    })
 }
 
 fn replaced(name: &str, at: usize, from: &str, to: &str) -> String {

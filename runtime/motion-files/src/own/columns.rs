@@ -1,5 +1,5 @@
 //! What the columns of a CSV mean: the time and its unit, names of actuators, and what is neither. Called by `csv`.
-//! The law: what is left out is told. A time that has no unit is in seconds; times that begin beyond the longest
+//! What is left out is told. A time that has no unit is in seconds; times that begin beyond the longest
 //! motion, as those of a clock do, are counted from the first row.
 
 use super::{OwnReader, or_unit};
@@ -53,8 +53,8 @@ impl RowClock {
         })?;
         let since = ns.checked_sub(self.origin);
         let time = since
-            .and_then(|it| u64::try_from(it).ok())
-            .filter(|it| *it <= TIME_MAX);
+            .and_then(|since| u64::try_from(since).ok())
+            .filter(|value| *value <= TIME_MAX);
         time.ok_or_else(|| match self.origin {
             0 => {
                 let most = TIME_MAX / 1_000_000_000;
@@ -120,7 +120,7 @@ impl ColumnScan {
                 let place = line.wrong(time, "");
                 self.first = Some((time.text.to_owned(), place.line, place.column));
             }
-            self.is_whole &= time.text.bytes().all(|it| it.is_ascii_digit());
+            self.is_whole &= time.text.bytes().all(|byte| byte.is_ascii_digit());
             self.greatest = self.greatest.max(number(time.text, false).unwrap_or(0.0));
         }
         for (at, field) in fields.iter().enumerate().take(self.numbers.len()) {
@@ -156,15 +156,15 @@ impl ColumnScan {
         let begin = clock
             .ns(text, comma)
             .ok()
-            .filter(|it| *it > TIME_MAX.cast_signed());
-        let told = begin.map(|begin| {
+            .filter(|value| *value > TIME_MAX.cast_signed());
+        let sentence = begin.map(|begin| {
             clock.origin = begin;
             let begin = seconds(begin);
             let sentence =
                 format!("the times begin at {begin} s: they are counted from the first row");
             FileMistake::new(*line, *column, sentence)
         });
-        (clock, told)
+        (clock, sentence)
     }
 
     /// Whether a column has words alone, while others have numbers.
@@ -173,9 +173,9 @@ impl ColumnScan {
             .numbers
             .iter()
             .enumerate()
-            .filter(|it| it.0 != time && it.0 != at);
+            .filter(|pair| pair.0 != time && pair.0 != at);
         let has = |list: &[bool]| list.get(at) == Some(&true);
-        has(&self.words) && !has(&self.numbers) && others.any(|it| *it.1)
+        has(&self.words) && !has(&self.numbers) && others.any(|pair| *pair.1)
     }
 
     /// Whether a column has nothing, or counts the rows.
@@ -194,9 +194,9 @@ pub(super) fn is_nothing(field: &str) -> bool {
 pub(super) fn time_column(titles: &[SourceWord<'_>]) -> Option<usize> {
     let named = |name: &str| {
         let mut titles = titles.iter();
-        titles.position(|it| it.text.eq_ignore_ascii_case(name))
+        titles.position(|title| title.text.eq_ignore_ascii_case(name))
     };
-    let like = || titles.iter().position(|it| places(it.text).is_some());
+    let like = || titles.iter().position(|title| places(title.text).is_some());
     named("time").or_else(|| named("now")).or_else(like)
 }
 
@@ -240,7 +240,7 @@ fn places(title: &str) -> Option<u32> {
     let inside = bare.strip_suffix([')', ']']).unwrap_or(bare);
     let (name, unit) = inside.rsplit_once(['(', '[', '_', ' '])?;
     let name = name.trim_end_matches([' ', '_', '(', '[']);
-    let unit = UNITS.iter().find(|it| it.0 == unit.trim())?;
+    let unit = UNITS.iter().find(|pair| pair.0 == unit.trim())?;
     NAMES.contains(&name).then_some(unit.1)
 }
 
@@ -292,8 +292,8 @@ pub(super) fn instants(
         let unit = match own.unit {
             Ok(unit) => unit,
             Err(unit) => {
-                let mut others = read.iter().map(|it| &it.2);
-                if !others.any(|it| it.name == own.name && it.unit.is_ok()) {
+                let mut others = read.iter().map(|row| &row.2);
+                if !others.any(|item| item.name == own.name && item.unit.is_ok()) {
                     return Err(line.wrong(title, no_unit(unit)));
                 }
                 let sentence = format!(
@@ -341,8 +341,14 @@ impl<'t> ColumnTitle<'t> {
 
     fn divided(title: &'t str) -> (&'t str, Result<ValueUnit, &'t str>) {
         let own = (title, Ok(ValueUnit::Native));
-        let square = title.strip_suffix(']').and_then(|it| it.rsplit_once('['));
-        let round = || title.strip_suffix(')').and_then(|it| it.rsplit_once('('));
+        let square = title
+            .strip_suffix(']')
+            .and_then(|rest| rest.rsplit_once('['));
+        let round = || {
+            title
+                .strip_suffix(')')
+                .and_then(|rest| rest.rsplit_once('('))
+        };
         let Some((name, written)) = square.or_else(round) else {
             return own;
         };
@@ -360,5 +366,5 @@ impl<'t> ColumnTitle<'t> {
 }
 
 fn is_index(text: &str) -> bool {
-    text.bytes().all(|it| it.is_ascii_digit())
+    text.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -2,7 +2,7 @@
 //! `actuator`, `time`, `value`, and perhaps `ease`, in any order, a line is a command. With `time`
 //! (or `now`, as `watch --csv` writes it) and names of actuators, a line is an instant; an empty
 //! field is no command.
-//! The law: fields are divided by commas, semicolons or tabs, or by what Excel's first line `sep=;`
+//! Fields are divided by commas, semicolons or tabs, or by what Excel's first line `sep=;`
 //! says. A number may have a decimal comma where that is no divider, so also in quotes. `#: name = nod`
 //! is a setting, other lines with # are comments, and empty lines are skipped, also those of dividers alone.
 //! `columns` knows what columns mean.
@@ -37,7 +37,7 @@ impl<'t> OwnHeader<'t> {
             } else if !(bare.is_empty() || bare.starts_with('#')) {
                 let separator = stated.unwrap_or_else(|| separator_of(line.text));
                 let mut titles = fields(&line, separator);
-                while titles.pop_if(|it| it.text.is_empty()).is_some() {}
+                while titles.pop_if(|title| title.text.is_empty()).is_some() {}
                 return Some(OwnHeader {
                     line,
                     separator,
@@ -51,23 +51,24 @@ impl<'t> OwnHeader<'t> {
     /// The fields of a line, if it has any: without empty ones behind those of the header.
     fn fields(&self, line: &SourceLine<'t>) -> Option<Vec<SourceWord<'t>>> {
         let mut fields = fields(line, self.separator);
-        if fields.iter().all(|it| it.text.is_empty()) {
+        if fields.iter().all(|field| field.text.is_empty()) {
             return None;
         }
-        while fields.len() > self.titles.len() && fields.pop_if(|it| it.text.is_empty()).is_some() {
-        }
+        while fields.len() > self.titles.len()
+            && fields.pop_if(|field| field.text.is_empty()).is_some()
+        {}
         Some(fields)
     }
 
     /// What the rows behind it have in their columns; a mistake as soon as they have too many commands.
     fn scan(&self, text: &'t str, time: usize) -> Result<ColumnScan, FileMistake> {
         let counted = match commands(&self.titles) {
-            Some([.., value]) => (0..self.titles.len()).map(|it| it == value).collect(),
+            Some([.., value]) => (0..self.titles.len()).map(|i| i == value).collect(),
             None => columns::certain(&self.titles, time),
         };
         let mut scan = ColumnScan::new(counted);
-        let rows = lines(text).filter(|it| it.number > self.line.number);
-        for line in rows.filter(|it| !it.text.trim_start().starts_with('#')) {
+        let rows = lines(text).filter(|line| line.number > self.line.number);
+        for line in rows.filter(|row| !row.text.trim_start().starts_with('#')) {
             if let Some(fields) = self.fields(&line) {
                 scan.see(&line, &fields, time);
                 if scan.commands() > KEYS_MAX {
@@ -82,7 +83,7 @@ impl<'t> OwnHeader<'t> {
 /// Whether a file has names of actuators over its columns, not a command in each line.
 pub fn has_columns(bytes: &[u8]) -> bool {
     let text = decode(bytes).unwrap_or_default();
-    OwnHeader::of(&text).is_some_and(|it| commands(&it.titles).is_none())
+    OwnHeader::of(&text).is_some_and(|header| commands(&header.titles).is_none())
 }
 
 /// Reads a motion.
@@ -102,12 +103,15 @@ pub(crate) fn read(text: &str, remarks: &mut Vec<FileMistake>) -> Result<KeyedMo
     };
     let scan = header.scan(text, time)?;
     let columns = header.columns((time, &scan), &mut reader, remarks)?;
-    let title = header.titles.get(columns.time()).map_or("", |it| it.text);
+    let title = header
+        .titles
+        .get(columns.time())
+        .map_or("", |title| title.text);
     let (clock, told) = scan.clock(title, reader.comma);
     remarks.extend(told);
     let width = header.titles.len();
     settings(text, &mut reader);
-    for line in lines(text).filter(|it| it.number > header.line.number) {
+    for line in lines(text).filter(|line| line.number > header.line.number) {
         if line.text.trim_start().starts_with('#') {
             continue;
         }
@@ -156,7 +160,7 @@ fn row(
             let Some(track) = kept(line, actuator, to.track(actuator.text), to) else {
                 return;
             };
-            let eased = ease.map(&field).filter(|it| !it.text.is_empty());
+            let eased = ease.map(&field).filter(|value| !value.text.is_empty());
             let eased = match eased {
                 None => None,
                 Some(word) => match kept(line, word, EaseText::read(word.text, to.comma), to) {
@@ -230,7 +234,7 @@ fn commands(titles: &[SourceWord<'_>]) -> Option<[usize; 3]> {
     let place = |name: &str| {
         titles
             .iter()
-            .position(|it| it.text.eq_ignore_ascii_case(name))
+            .position(|title| title.text.eq_ignore_ascii_case(name))
     };
     Some([
         place("actuator")?,
@@ -253,12 +257,12 @@ impl OwnHeader<'_> {
         };
         let ease = titles
             .iter()
-            .position(|it| it.text.eq_ignore_ascii_case("ease"));
-        let is_read = |it: usize| places.contains(&it) || ease == Some(it);
+            .position(|title| title.text.eq_ignore_ascii_case("ease"));
+        let is_read = |n: usize| places.contains(&n) || ease == Some(n);
         let others = titles
             .iter()
             .enumerate()
-            .filter(|it| !is_read(it.0) && !it.1.text.is_empty());
+            .filter(|pair| !is_read(pair.0) && !pair.1.text.is_empty());
         remarks.extend(others.map(|(_, title)| {
             let sentence = format!(
                 "the column {} is left out; known are actuator, time, value and ease",
@@ -298,9 +302,9 @@ pub(crate) fn write(motion: &KeyedMotion) -> Result<String, WriteFailure> {
             &format!("{} at {}", label.name, key_seconds(label.at)),
         );
     }
-    let eased = motion.tracks.iter().any(|it| {
-        let mut pairs = it.keys.windows(2);
-        pairs.any(|it| matches!(it, [a, b] if ease::written(a, b).as_deref() != Some("linear")))
+    let eased = motion.tracks.iter().any(|track| {
+        let mut pairs = track.keys.windows(2);
+        pairs.any(|pair| matches!(pair, [a, b] if ease::written(a, b).as_deref() != Some("linear")))
     });
     out.push_str(if eased {
         "actuator,time,value,ease\n"

@@ -1,6 +1,6 @@
 //! The words for how a command goes on to the next one. Called by the readers and writers of our
 //! own files.
-//! The law: `read(written(sides)) == sides`.
+//! `read(written(sides)) == sides`.
 
 use crate::fault::quoted;
 use crate::motion::{BezierHandle, EaseShape, JointKey, KeySide};
@@ -36,7 +36,7 @@ impl EaseText {
     /// Reads a word, or `bezier(...)`.
     pub(super) fn read(text: &str, comma: bool) -> Result<EaseText, String> {
         let text = text.trim();
-        if let Some((_, leave, arrive)) = WORDS.iter().find(|it| it.0 == text) {
+        if let Some((_, leave, arrive)) = WORDS.iter().find(|word| word.0 == text) {
             return Ok(EaseText {
                 leave: *leave,
                 arrive: *arrive,
@@ -44,9 +44,9 @@ impl EaseText {
         }
         let inside = text
             .strip_prefix("bezier(")
-            .and_then(|it| it.strip_suffix(')'))
+            .and_then(|rest| rest.strip_suffix(')'))
             .ok_or_else(|| {
-                let known: Vec<_> = WORDS.iter().map(|it| it.0).collect();
+                let known: Vec<_> = WORDS.iter().map(|word| word.0).collect();
                 format!(
                     "{} is no way to the next command; fix: use {}, or bezier(0.2 0.4 / -0.3 0)",
                     quoted(text),
@@ -77,8 +77,8 @@ fn handle(text: &str, comma: bool) -> Result<BezierHandle, String> {
     };
     let faulty = |word: &str, fault| format!("{} in a handle: {fault}", quoted(word));
     Ok(BezierHandle {
-        time: written_time(time, comma).map_err(|it| faulty(time, it))?,
-        value: number(value, comma).map_err(|it| faulty(value, it))?,
+        time: written_time(time, comma).map_err(|error| faulty(time, error))?,
+        value: number(value, comma).map_err(|error| faulty(value, error))?,
     })
 }
 
@@ -86,13 +86,14 @@ fn handle(text: &str, comma: bool) -> Result<BezierHandle, String> {
 pub(super) fn written(key: &JointKey, next: &JointKey) -> Option<String> {
     let known = WORDS
         .iter()
-        .find(|it| (it.1, it.2) == (key.leave, next.arrive));
+        .find(|word| (word.1, word.2) == (key.leave, next.arrive));
     if let Some((word, ..)) = known {
         return Some((*word).to_owned());
     }
     let (KeySide::Bezier(leave), KeySide::Bezier(arrive)) = (key.leave, next.arrive) else {
         return None;
     };
-    let text = |it: BezierHandle| format!("{} {}", seconds(it.time), shortest(it.value));
+    let text =
+        |handle: BezierHandle| format!("{} {}", seconds(handle.time), shortest(handle.value));
     Some(format!("bezier({} / {})", text(leave), text(arrive)))
 }

@@ -1,11 +1,13 @@
 //! The fields of a line of CSV, and what divides them. Called by `csv`.
-//! The law: quotes around a field are no part of it, and what is inside of them divides nothing.
+//! Quotes around a field are no part of it, and what is inside of them divides nothing.
 
 use crate::text::{SourceLine, SourceWord};
 
 /// What Excel says divides the fields, on a line before all others.
 pub(super) fn stated_separator(line: &str) -> Option<char> {
-    let inside = line.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
+    let inside = line
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
     let stated = inside.unwrap_or(line).strip_prefix("sep=")?;
     match stated {
         // A tab at the end was trimmed away.
@@ -19,7 +21,7 @@ pub(super) fn stated_separator(line: &str) -> Option<char> {
 pub(super) fn separator_of(header: &str) -> char {
     let most = [',', ';', '\t']
         .into_iter()
-        .max_by_key(|it| (header.matches(*it).count(), *it == ','));
+        .max_by_key(|c| (header.matches(*c).count(), *c == ','));
     most.unwrap_or(',')
 }
 
@@ -35,7 +37,7 @@ pub(super) fn fields<'t>(line: &SourceLine<'t>, separator: char) -> Vec<SourceWo
         let begins = line
             .text
             .get(from..at)
-            .is_some_and(|it| it.trim().is_empty());
+            .is_some_and(|stage| stage.trim().is_empty());
         match letter {
             '"' => is_inside = !is_inside && (begins || is_again(line.text, at)),
             _ if letter == separator && !is_inside => {
@@ -51,7 +53,7 @@ pub(super) fn fields<'t>(line: &SourceLine<'t>, separator: char) -> Vec<SourceWo
 
 /// Whether a quote follows another one, as within a quoted field.
 fn is_again(text: &str, at: usize) -> bool {
-    text.get(..at).is_some_and(|it| it.ends_with('"'))
+    text.get(..at).is_some_and(|text| text.ends_with('"'))
 }
 
 /// A field without blanks and quotes around it.
@@ -59,7 +61,9 @@ fn bare<'t>(line: &SourceLine<'t>, from: usize, to: usize) -> Option<SourceWord<
     let whole = line.text.get(from..to)?;
     let text = whole.trim();
     let start = from + whole.len() - whole.trim_start().len();
-    let inside = text.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
+    let inside = text
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
     Some(SourceWord {
         start,
         text: inside.map_or(text, str::trim),

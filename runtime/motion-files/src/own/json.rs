@@ -1,7 +1,7 @@
 //! Our own JSON: a list of commands, or an object with the list and the settings of the show.
 //! Called by `lib`. `[{"actuator": "HeadYaw", "time": 0.5, "value": "30deg", "ease": "spline"},
 //! ...]`, or `{"name": "nod", "lead": "1s", "loops": true, "commands": [...]}`.
-//! The law: an unknown entry is a mistake.
+//! An unknown entry is a mistake.
 
 use super::{EaseText, OwnCommand, OwnReader, ease};
 use crate::fault::{FileMistake, ReadFailure, WriteFailure, quoted};
@@ -17,7 +17,7 @@ const FORMAT: &str = "JSON";
 pub(crate) fn is_own(root: &TreeNode) -> bool {
     match &root.value {
         TreeValue::Table(_) => root.get("commands").is_some(),
-        TreeValue::List(items) => items.iter().all(|it| it.get("actuator").is_some()),
+        TreeValue::List(items) => items.iter().all(|item| item.get("actuator").is_some()),
         _ => false,
     }
 }
@@ -101,14 +101,14 @@ fn command(one: &TreeNode, reader: &mut OwnReader) -> Result<(), FileMistake> {
 /// Writes a motion: an object, with each command on a line.
 pub(crate) fn write(motion: &KeyedMotion) -> Result<String, WriteFailure> {
     let mut entries: Vec<(&str, String)> = Vec::new();
-    let text = |it: &str| {
+    let text = |text: &str| {
         let mut out = String::new();
-        put_text(it, &mut out);
+        put_text(text, &mut out);
         out
     };
-    for (key, it) in [("name", &motion.name), ("body", &motion.body)] {
-        if !it.is_empty() {
-            entries.push((key, text(it)));
+    for (key, item) in [("name", &motion.name), ("body", &motion.body)] {
+        if !item.is_empty() {
+            entries.push((key, text(item)));
         }
     }
     if let Some(lead) = motion.lead {
@@ -118,11 +118,17 @@ pub(crate) fn write(motion: &KeyedMotion) -> Result<String, WriteFailure> {
         entries.push(("loops", "true".to_owned()));
     }
     let timed = |name: &str, at: u64| text(&format!("{name} at {}", key_seconds(at)));
-    let sounds = motion.sounds.iter().map(|it| timed(&it.file, it.at));
-    let labels = motion.labels.iter().map(|it| timed(&it.name, it.at));
+    let sounds = motion
+        .sounds
+        .iter()
+        .map(|sound| timed(&sound.file, sound.at));
+    let labels = motion
+        .labels
+        .iter()
+        .map(|label| timed(&label.name, label.at));
     let all: [(&str, Vec<String>); 2] =
         [("sounds", sounds.collect()), ("labels", labels.collect())];
-    for (key, list) in all.iter().filter(|it| !it.1.is_empty()) {
+    for (key, list) in all.iter().filter(|pair| !pair.1.is_empty()) {
         entries.push((key, format!("[{}]", list.join(", "))));
     }
     let mut commands = Vec::new();
@@ -137,7 +143,9 @@ pub(crate) fn write(motion: &KeyedMotion) -> Result<String, WriteFailure> {
         "commands",
         format!("[\n    {}\n  ]", commands.join(",\n    ")),
     ));
-    let entries = entries.iter().map(|(key, it)| format!("  \"{key}\": {it}"));
+    let entries = entries
+        .iter()
+        .map(|(key, entry)| format!("  \"{key}\": {entry}"));
     let entries: Vec<_> = entries.collect();
     Ok(format!("{{\n{}\n}}\n", entries.join(",\n")))
 }

@@ -1,6 +1,6 @@
 //! Our own files of commands: CSV and JSON. Called by `lib`; `csv` and `json` know their forms,
 //! `write` writes both.
-//! The law: commands may come in any order, and are sorted, with a remark if an actuator goes back in
+//! Commands may come in any order, and are sorted, with a remark if an actuator goes back in
 //! time; the same command twice is one; two values of one actuator at one instant are a mistake.
 //!
 //! Both forms have the same settings: `name`, `body`, `lead`, `loops`, `sound`, and `ease`, which
@@ -80,7 +80,7 @@ impl OwnReader {
                 or_unit(fault, "500ms")
             )
         })?;
-        let time = u64::try_from(ns).ok().filter(|it| *it <= TIME_MAX);
+        let time = u64::try_from(ns).ok().filter(|value| *value <= TIME_MAX);
         time.ok_or_else(|| {
             let most = TIME_MAX / 1_000_000_000;
             format!(
@@ -181,7 +181,7 @@ impl OwnReader {
         }
         let mut commands = std::mem::take(&mut self.commands);
         remarks.extend(self.goes_back(&commands));
-        commands.sort_by_key(|it| (it.track, it.time));
+        commands.sort_by_key(|command| (command.track, command.time));
         for part in commands.chunk_by(|a, b| a.track == b.track) {
             self.fill(part);
         }
@@ -191,11 +191,15 @@ impl OwnReader {
     /// Says where an actuator first goes back in time.
     fn goes_back(&self, commands: &[OwnCommand]) -> Option<FileMistake> {
         let mut latest = vec![0; self.motion.tracks.len()];
-        let command = commands.iter().find(|it| {
-            let before = latest.get_mut(it.track);
-            before.is_some_and(|before| std::mem::replace(before, it.time) > it.time)
+        let command = commands.iter().find(|command| {
+            let before = latest.get_mut(command.track);
+            before.is_some_and(|before| std::mem::replace(before, command.time) > command.time)
         })?;
-        let joint = self.motion.tracks.get(command.track).map(|it| &*it.joint);
+        let joint = self
+            .motion
+            .tracks
+            .get(command.track)
+            .map(|track| &*track.joint);
         let sentence = format!(
             "{} goes back to {} s here: its commands are sorted; fix: check that no rows are mixed up",
             quoted(joint.unwrap_or_default()),
@@ -225,8 +229,8 @@ impl OwnReader {
             } else {
                 command.unit.to_si(command.value)
             };
-            if let Some(before) = last.filter(|it| it.time == command.time) {
-                let same = track.keys.last().is_some_and(|it| it.value == value);
+            if let Some(before) = last.filter(|value| value.time == command.time) {
+                let same = track.keys.last().is_some_and(|key| key.value == value);
                 if !same {
                     let sentence = format!(
                         "{} has two values at {} s: {} in line {}, and {}",

@@ -1,5 +1,5 @@
 //! The chains that NAOqi has names for: what a call gives one value for each joint of. Called by `python`.
-//! The law: a chain stands for its joints if there are as many lists as these; an arm may be without its hand.
+//! A chain stands for its joints if there are as many lists as these; an arm may be without its hand.
 
 use super::literals::{Literal, LiteralValue};
 
@@ -66,7 +66,7 @@ pub(super) fn is_whole(name: &Literal) -> bool {
 
 /// The joints of these names, if chains are among them and they are so many.
 pub(super) fn joints(names: &[Literal], count: usize) -> Option<Vec<Literal>> {
-    let chain = |it: &Literal| match &it.value {
+    let chain = |literal: &Literal| match &literal.value {
         LiteralValue::Text(text) => CHAINS.iter().find(|chain| chain.0 == text),
         _ => None,
     };
@@ -78,7 +78,7 @@ pub(super) fn joints(names: &[Literal], count: usize) -> Option<Vec<Literal>> {
             let joints = chain(name).map_or(&[][..], |(_, all, least)| {
                 &all[..all.len().saturating_sub(left_out).max(*least)]
             });
-            let text = |it: &&str| LiteralValue::Text((*it).to_owned());
+            let text = |text: &&str| LiteralValue::Text((*text).to_owned());
             let of_chain = joints.iter().map(text);
             let alone = joints.is_empty().then(|| name.value.clone());
             of_chain.chain(alone).map(|value| Literal {

@@ -38,7 +38,7 @@ pub(crate) use write::write;
 
 /// Whether a text looks like an export.
 pub(crate) fn is_export(text: &str) -> bool {
-    let has = |it: &str| text.contains(it);
+    let has = |item: &str| text.contains(item);
     (has("names") && has("times") && has("keys")) || has("angleInterpolation")
 }
 
@@ -89,7 +89,10 @@ fn counted(said: Vec<FileMistake>) -> Vec<FileMistake> {
     let mut all: Vec<(FileMistake, usize)> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     for remark in said {
-        match places.get(&remark.sentence).and_then(|it| all.get_mut(*it)) {
+        match places
+            .get(&remark.sentence)
+            .and_then(|place| all.get_mut(*place))
+        {
             Some((_, count)) => *count += 1,
             None => {
                 places.insert(remark.sentence.clone(), all.len());
@@ -113,10 +116,10 @@ fn motion(
     byte: usize,
     [names, times, keys]: &[Literal; 3],
 ) -> Result<KeyedMotion, ReadFailure> {
-    let wrong = |it: &Literal, sentence: String| cursor.wrong_at(it.byte, sentence);
+    let wrong = |item: &Literal, sentence: String| cursor.wrong_at(item.byte, sentence);
     // One joint may have its name alone, and its times and keys in no list of lists.
     let mut name_list = names.one_or_items();
-    if let Some(whole) = name_list.iter().find(|it| chains::is_whole(it)) {
+    if let Some(whole) = name_list.iter().find(|item| chains::is_whole(item)) {
         let sentence = "it stands for joints that only a body knows; fix: name the joints";
         return Err(wrong(whole, sentence.to_owned()).into());
     }
@@ -124,14 +127,14 @@ fn motion(
     let of_chains = keys
         .items()
         .ok()
-        .and_then(|it| chains::joints(name_list, it.len()));
+        .and_then(|item| chains::joints(name_list, item.len()));
     name_list = of_chains.as_deref().unwrap_or(name_list);
     let mut time_lists = for_each(times, name_list.len());
     let key_lists = for_each(keys, name_list.len());
-    let is_one = |it: &[Literal]| it.len() == 1 && it[0].items().is_err();
+    let is_one = |item: &[Literal]| item.len() == 1 && item[0].items().is_err();
     if times
         .items()
-        .map_or(true, |it| of_chains.is_some() && is_one(it))
+        .map_or(true, |item| of_chains.is_some() && is_one(item))
     {
         // One time for all.
         time_lists = vec![times; name_list.len()];
@@ -156,7 +159,7 @@ fn motion(
         let LiteralValue::Text(joint) = &name.value else {
             return Err(wrong(name, "a name must be a text in quotes".to_owned()).into());
         };
-        if motion.tracks.iter().any(|it| &it.joint == joint) {
+        if motion.tracks.iter().any(|track| &track.joint == joint) {
             return Err(wrong(name, format!("{} comes twice", quoted(joint))).into());
         }
         let keys = track(cursor, joint, times, keys)?;
@@ -177,7 +180,7 @@ fn for_each(values: &Literal, joints: usize) -> Vec<&Literal> {
     let Ok(items) = values.items() else {
         return vec![values];
     };
-    let is_key = |it: &Literal| match it.items() {
+    let is_key = |literal: &Literal| match literal.items() {
         Ok([first, second, ..]) => first.items().is_err() && second.items().is_ok(),
         Ok(_) => false,
         Err(_) => true,
@@ -195,7 +198,7 @@ fn track(
     times: &Literal,
     keys: &Literal,
 ) -> Result<Vec<JointKey>, FileMistake> {
-    let wrong = |it: &Literal, sentence: String| cursor.wrong_at(it.byte, sentence);
+    let wrong = |item: &Literal, sentence: String| cursor.wrong_at(item.byte, sentence);
     let time_list = times.one_or_items();
     let key_list = keys.one_or_items();
     if time_list.len() != key_list.len() {
@@ -209,10 +212,10 @@ fn track(
     }
     let mut track: Vec<JointKey> = Vec::with_capacity(key_list.len());
     for (time, key) in time_list.iter().zip(key_list) {
-        let ns = time.seconds().map_err(|it| wrong(time, it))?;
-        let at = u64::try_from(ns).ok().filter(|it| *it <= TIME_MAX);
+        let ns = time.seconds().map_err(|error| wrong(time, error))?;
+        let at = u64::try_from(ns).ok().filter(|value| *value <= TIME_MAX);
         let at = at.ok_or_else(|| wrong(time, "a time is from 0 to 250,000 s".to_owned()))?;
-        if track.last().is_some_and(|it| it.time >= at) {
+        if track.last().is_some_and(|track| track.time >= at) {
             let sentence = format!("the times of {} do not rise here", quoted(joint));
             return Err(wrong(time, sentence));
         }
@@ -222,9 +225,9 @@ fn track(
 }
 
 fn key_of(cursor: &Cursor<'_>, time: u64, key: &Literal) -> Result<JointKey, FileMistake> {
-    let wrong = |it: &Literal, sentence: String| cursor.wrong_at(it.byte, sentence);
+    let wrong = |item: &Literal, sentence: String| cursor.wrong_at(item.byte, sentence);
     let LiteralValue::List(parts) = &key.value else {
-        let value = key.number().map_err(|it| wrong(key, it))?;
+        let value = key.number().map_err(|error| wrong(key, error))?;
         return Ok(JointKey::linear(time, value));
     };
     let (value, arrive, leave) = match &parts[..] {
@@ -236,13 +239,13 @@ fn key_of(cursor: &Cursor<'_>, time: u64, key: &Literal) -> Result<JointKey, Fil
             return Err(wrong(key, sentence.to_owned()));
         }
     };
-    let side = |it: Option<&Literal>| match it {
+    let side = |literal: Option<&Literal>| match literal {
         None => Ok(KeySide::Linear),
-        Some(it) => handle(it).map_err(|sentence| wrong(it, sentence)),
+        Some(value) => handle(value).map_err(|sentence| wrong(value, sentence)),
     };
     Ok(JointKey {
         time,
-        value: value.number().map_err(|it| wrong(value, it))?,
+        value: value.number().map_err(|error| wrong(value, error))?,
         weight: 1.0,
         arrive: side(arrive)?,
         leave: side(leave)?,

@@ -1,5 +1,5 @@
 //! Writes the Python export of Choregraphe. Called by `lib`.
-//! The law: a motion of lines alone becomes the simplified export, any other the one with handles;
+//! A motion of lines alone becomes the simplified export, any other the one with handles;
 //! what is written is data and the one call that plays it.
 
 use crate::fault::{WriteFailure, quoted};
@@ -47,7 +47,7 @@ fn write_track(track: &JointTrack, simple: bool, out: &mut String) -> Result<(),
     if joint.contains(['"', '\\', '\n', '\r']) {
         return Err(no_room(format!("the name {}", quoted(joint))));
     }
-    let times: Vec<_> = track.keys.iter().map(|it| key_seconds(it.time)).collect();
+    let times: Vec<_> = track.keys.iter().map(|key| key_seconds(key.time)).collect();
     let mut keys = Vec::with_capacity(track.keys.len());
     for key in &track.keys {
         if simple {

@@ -1,6 +1,6 @@
 //! The bytes of a message `JointTrajectory`, in CDR: each number at a multiple of its own size,
 //! counted from behind the first four bytes, which say the order of bytes. Called by `recorded`.
-//! The law: a count is believed only as far as there are bytes for it.
+//! A count is believed only as far as there are bytes for it.
 
 use crate::fault::FileMistake;
 use crate::text::number::shortest;
@@ -89,7 +89,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<TreeNode, String> {
     if count > bytes.len() / 4 {
         return Err("a list longer than its message".to_owned());
     }
-    let names = (0..count).map(|_| from.text().map(|it| TreeNode::text(&it)));
+    let names = (0..count).map(|_| from.text().map(|text| TreeNode::text(&text)));
     let names = names.collect::<Result<Vec<_>, _>>()?;
     let count = from.whole()? as usize;
     if count > bytes.len() / 8 {
@@ -141,8 +141,8 @@ impl CdrWriter {
 
     fn time(&mut self, node: Option<&TreeNode>) -> Result<(), FileMistake> {
         let part = |name: &str| {
-            let part = node.and_then(|it| it.get(name));
-            part.map_or(Ok(0), |it| it.as_scaled(name, 0))
+            let part = node.and_then(|node| node.get(name));
+            part.map_or(Ok(0), |part| part.as_scaled(name, 0))
         };
         let (sec, nanosec) = (part("sec")?, part("nanosec")?);
         self.put(&i32::try_from(sec).unwrap_or(i32::MAX).to_le_bytes());
@@ -157,9 +157,9 @@ pub(super) fn write(root: &TreeNode) -> Result<Vec<u8>, FileMistake> {
         out: vec![0, 1, 0, 0],
     };
     let header = root.get("header");
-    to.time(header.and_then(|it| it.get("stamp")))?;
-    let frame = header.and_then(|it| it.get("frame_id"));
-    to.text(frame.map_or(Ok(""), |it| it.as_text("frame_id"))?);
+    to.time(header.and_then(|header| header.get("stamp")))?;
+    let frame = header.and_then(|header| header.get("frame_id"));
+    to.text(frame.map_or(Ok(""), |frame| frame.as_text("frame_id"))?);
     let names = root.needed("joint_names", "the trajectory")?;
     let names = names.items("joint_names")?;
     to.count(names.len());
@@ -170,7 +170,9 @@ pub(super) fn write(root: &TreeNode) -> Result<Vec<u8>, FileMistake> {
     to.count(points.len());
     for point in points {
         for name in LISTS {
-            let list = point.get(name).map_or(Ok(&[][..]), |it| it.items(name))?;
+            let list = point
+                .get(name)
+                .map_or(Ok(&[][..]), |point| point.items(name))?;
             to.count(list.len());
             for number in list {
                 to.put(&number.as_number(name)?.to_le_bytes());

@@ -1,6 +1,6 @@
 //! Trajectories of ROS in a recording, `.mcap`: messages `trajectory_msgs/msg/JointTrajectory`, in
 //! CDR or JSON. Called by `lib`; `cdr` knows the bytes of a message.
-//! The law: what is decoded has the form of the same message in YAML, so that one module knows what
+//! What is decoded has the form of the same message in YAML, so that one module knows what
 //! it means. No record may be larger than the largest file, whatever it says of itself.
 
 mod cdr;
@@ -65,7 +65,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Vec<(String, TreeNode)>, FileMistake>
         .with_skip_end_magic(true)
         .with_validate_chunk_crcs(true)
         .with_record_length_limit(FILE_MAX);
-    if let Some((_, sentence)) = OTHERS.iter().find(|it| bytes.starts_with(it.0)) {
+    if let Some((_, sentence)) = OTHERS.iter().find(|pair| bytes.starts_with(pair.0)) {
         return Err(FileMistake::at_byte(0, *sentence));
     }
     let mut reader = LinearReader::new_with_options(options);
@@ -109,8 +109,9 @@ impl Found {
             }
             Record::Channel(channel) => {
                 let schema = self.schemas.get(&channel.schema_id);
-                if schema.is_some_and(|it| it == SCHEMA || it == "trajectory_msgs/JointTrajectory")
-                {
+                if schema.is_some_and(|schema| {
+                    schema == SCHEMA || schema == "trajectory_msgs/JointTrajectory"
+                }) {
                     let about = (channel.topic, channel.message_encoding);
                     self.channels.insert(channel.id, about);
                 }
@@ -130,7 +131,7 @@ impl Found {
                     "json" => {
                         let text = std::str::from_utf8(&data);
                         let text = text.map_err(|_| "a message that is not UTF-8".to_owned())?;
-                        json::read(text).map_err(|it| it.to_string())?
+                        json::read(text).map_err(|error| error.to_string())?
                     }
                     "ros1" => {
                         return Err(format!(
@@ -144,7 +145,9 @@ impl Found {
                     }
                 };
                 let motion = crate::team::trajectory::motion(&root);
-                motion.map_err(|it| format!("a message of {}: {}", quoted(topic), it.sentence))?;
+                motion.map_err(|error| {
+                    format!("a message of {}: {}", quoted(topic), error.sentence)
+                })?;
                 self.messages.push((topic.clone(), root));
             }
             _ => {}
@@ -159,7 +162,7 @@ pub(crate) fn message(root: &TreeNode) -> Result<TreeNode, WriteFailure> {
         format: FORMAT,
         what,
     };
-    let bytes = cdr::write(root).map_err(|it| no_room(it.sentence))?;
+    let bytes = cdr::write(root).map_err(|error| no_room(error.sentence))?;
     cdr::read(&bytes).map_err(no_room)
 }
 
@@ -169,11 +172,12 @@ impl MotionDocument {
     pub fn as_message(&self, format: MotionFormat) -> Option<Result<MotionDocument, WriteFailure>> {
         match (self, format) {
             (MotionDocument::Tree(MotionFormat::Trajectory, root), MotionFormat::Mcap) => {
-                let found = trajectory::message(root)?.map_err(|it| WriteFailure::NoRoom {
+                let found = trajectory::message(root)?.map_err(|error| WriteFailure::NoRoom {
                     format: FORMAT,
-                    what: it.sentence,
+                    what: error.sentence,
                 });
-                let list = found.and_then(|it| Ok(vec![("/motion".to_owned(), message(&it)?)]));
+                let list =
+                    found.and_then(|value| Ok(vec![("/motion".to_owned(), message(&value)?)]));
                 Some(list.map(MotionDocument::Recorded))
             }
             (MotionDocument::Recorded(list), MotionFormat::Trajectory) => match &list[..] {
@@ -207,9 +211,9 @@ pub(crate) fn write(list: &[(String, TreeNode)]) -> Result<Vec<u8>, WriteFailure
             log_time: number as u64,
             publish_time: number as u64,
         };
-        let message = cdr::write(root).map_err(|it| WriteFailure::NoRoom {
+        let message = cdr::write(root).map_err(|error| WriteFailure::NoRoom {
             format: FORMAT,
-            what: it.sentence,
+            what: error.sentence,
         })?;
         writer
             .write_to_known_channel(&header, &message)

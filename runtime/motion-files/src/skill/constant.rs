@@ -1,5 +1,5 @@
 //! What stands for a number in a skill: sums, differences, products and quotients of numbers. Called by `skill` and
-//! `play`. The law: what is no constant has no value, and is never guessed.
+//! `play`. What is no constant has no value, and is never guessed.
 
 /// Brackets within brackets.
 const DEPTH_MAX: usize = 32;
@@ -57,7 +57,7 @@ impl ConstantReader<'_> {
         let mut sign = 1.0;
         while let Some(minus) = [('-', true), ('+', false)]
             .into_iter()
-            .find(|it| self.take(it.0))
+            .find(|pair| self.take(pair.0))
         {
             sign *= if minus.1 { -1.0 } else { 1.0 };
         }

@@ -1,6 +1,6 @@
 //! Skills of the robot-soccer simulation, `.skill` and `.skl`: states with target angles in
 //! degrees, and waits. Called by `lib`; `read` reads lines, `play` makes motions.
-//! The law: a line that is written is the line that was read, up to blanks; each command becomes a line.
+//! A line that is written is the line that was read, up to blanks; each command becomes a line.
 //! Commands that need the ball or the balance are kept, but cannot be played.
 
 mod constant;
@@ -116,7 +116,7 @@ impl SkillFile {
 fn targets(word: &str, list: &[(String, SkillNumber)]) -> String {
     let pairs = list
         .iter()
-        .map(|(joint, it)| format!("{joint} {}", it.written()));
+        .map(|(joint, number)| format!("{joint} {}", number.written()));
     let pairs: Vec<_> = pairs.collect();
     format!("{word} {} end", pairs.join(" "))
 }
@@ -124,7 +124,7 @@ fn targets(word: &str, list: &[(String, SkillNumber)]) -> String {
 impl SkillNumber {
     fn written(&self) -> String {
         match self {
-            SkillNumber::Is(it) => crate::text::number::shortest(*it),
+            SkillNumber::Is(is) => crate::text::number::shortest(*is),
             SkillNumber::Parameter(name) => format!("${name}"),
             SkillNumber::Expression(text) => text.clone(),
         }

@@ -1,5 +1,5 @@
 //! What the states of skills mean: keys of joints in degrees. Called by `skill`.
-//! The law: a state reaches its targets at the end of its wait, on straight lines; a state without
+//! A state reaches its targets at the end of its wait, on straight lines; a state without
 //! a wait takes one step of the simulation, 20 ms. Two states are never at the same instant. A joint
 //! that a state does not name stays where it is; for one that no state before has named, a key without
 //! weight says so. What was added to is the target before it, also one
@@ -44,7 +44,7 @@ struct SkillState {
 
 impl SkillState {
     fn set(&mut self, joint: &str, value: f64) {
-        match self.targets.iter_mut().find(|it| it.0 == joint) {
+        match self.targets.iter_mut().find(|target| target.0 == joint) {
             Some(target) => target.1 = value,
             None => self.targets.push((joint.to_owned(), value)),
         }
@@ -52,7 +52,8 @@ impl SkillState {
 
     /// A joint to 0, or the joints of a part to where they begin.
     fn reset(&mut self, name: &str) {
-        let Some((_, begin, angles)) = RESET_PARTS.iter().find(|it| it.0 == name) else {
+        let Some((_, begin, angles)) = RESET_PARTS.iter().find(|reset_part| reset_part.0 == name)
+        else {
             return self.set(name, 0.0);
         };
         for (number, angle) in angles.iter().enumerate() {
@@ -85,7 +86,7 @@ impl SkillFile {
                     open = Some((motion, 0));
                 }
                 (SkillCommand::EndSkill, Some(_), None) => {
-                    motions.extend(open.take().map(|it| it.0));
+                    motions.extend(open.take().map(|pair| pair.0));
                 }
                 (SkillCommand::StartState, Some(_), None) => state = Some(SkillState::default()),
                 (SkillCommand::EndState, Some((motion, time)), Some(_)) => {
@@ -99,7 +100,7 @@ impl SkillFile {
                 (SkillCommand::Reflect(from, to), None, _) => {
                     let room = KEYS_MAX.saturating_sub(keys);
                     let image = reflected(&motions, (from, to), room);
-                    let image = image.map_err(|it| wrong(&it))?;
+                    let image = image.map_err(|error| wrong(&error))?;
                     keys += image.key_count();
                     motions.push(image);
                 }
@@ -115,7 +116,7 @@ impl SkillFile {
             }
         }
         if open.is_some() {
-            let last = self.lines.last().map_or(1, |it| it.number);
+            let last = self.lines.last().map_or(1, |line| line.number);
             let sentence = "ENDSKILL is missing: the file may be cut off";
             return Err(FileMistake::new(last, 1, sentence).into());
         }
@@ -165,7 +166,7 @@ fn end_state(
         // What the states before did not name stayed where it was, also where nobody knows that.
         let hold = match track.keys.last() {
             Some(last) => {
-                Some(JointKey::linear(begin, last.value)).filter(|it| it.time > last.time)
+                Some(JointKey::linear(begin, last.value)).filter(|value| value.time > last.time)
             }
             None => Some(JointKey {
                 weight: 0.0,
@@ -188,7 +189,7 @@ fn reflected(
     (from, to): (&str, &str),
     room: usize,
 ) -> Result<KeyedMotion, String> {
-    let skill = motions.iter().find(|it| it.name == from);
+    let skill = motions.iter().find(|motion| motion.name == from);
     let skill =
         skill.ok_or_else(|| format!("there is no skill {} before this line", quoted(from)))?;
     if skill.key_count() > room {
@@ -292,10 +293,12 @@ fn add(
         }
         SkillCommand::AddTargets(list) => {
             for (number, (joint, value)) in list.iter().enumerate() {
-                let new = state.targets.iter().find(|it| &it.0 == joint);
-                let old = motion.tracks.iter().find(|it| &it.joint == joint);
-                let old = old.and_then(|it| it.keys.last()).map(|it| it.value);
-                let Some(before) = new.map(|it| it.1).or(old) else {
+                let new = state.targets.iter().find(|target| &target.0 == joint);
+                let old = motion.tracks.iter().find(|track| &track.joint == joint);
+                let old = old
+                    .and_then(|value| value.keys.last())
+                    .map(|value| value.value);
+                let Some(before) = new.map(|pair| pair.1).or(old) else {
                     let sentence = format!("{} has no target that can be added to", quoted(joint));
                     return Err(wrong_word(line, number + 1, sentence));
                 };
@@ -304,7 +307,7 @@ fn add(
             }
         }
         SkillCommand::Reset(names) => {
-            names.iter().for_each(|it| state.reset(it));
+            names.iter().for_each(|name| state.reset(name));
         }
         SkillCommand::Wait(time) => {
             let ns = value_of(at, 1, time)? * 1e9;
@@ -351,7 +354,7 @@ fn states(motion: &KeyedMotion, commands: &mut Vec<SkillCommand>) -> Result<(), 
         // A joint moves only in states that name it: so each names all that are on their way.
         for time in times
             .iter()
-            .filter(|it| (first.time..=last.time).contains(it))
+            .filter(|time| (first.time..=last.time).contains(time))
         {
             let value = value_at(track, *time).unwrap_or(first.value);
             let degrees = match track.unit {

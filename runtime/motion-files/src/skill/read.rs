@@ -1,5 +1,5 @@
 //! Reads the commands of a file of skills. Called by `skill`.
-//! The law: words are divided by white space, and ends of lines are no more than that: several commands may stand on a
+//! Words are divided by white space, and ends of lines are no more than that: several commands may stand on a
 //! line, and a list of joints goes on until its `end`. A number is all that hangs together by brackets and signs, with
 //! blanks or without; what is neither a constant nor has a parameter is a mistake.
 
@@ -107,7 +107,7 @@ pub(super) fn read(text: &str) -> Result<SkillFile, ReadFailure> {
                 (end.line, end.column)
             };
             let part = SkillPart {
-                end: words.get(from).map_or_else(line_end, |it| it.place),
+                end: words.get(from).map_or_else(line_end, |word| word.place),
                 words: &words[own],
             };
             if let Some(command) = mistakes.keep(command(&part)) {
@@ -158,7 +158,7 @@ fn is_open(first: &SkillWord<'_>, count: usize, newest: &[SkillWord<'_>]) -> boo
         return count < length && !newest.iter().any(begins);
     }
     let has_end = is_one_of(first, &LISTS) || is_one_of(first, &["wait"]);
-    has_end && !newest.iter().any(|it| it.text == END || begins(it))
+    has_end && !newest.iter().any(|item| item.text == END || begins(item))
 }
 
 /// How many words belong to the first command.
@@ -167,7 +167,7 @@ fn length(words: &[SkillWord<'_>]) -> usize {
         return 0;
     };
     let next = words.iter().skip(1).position(begins);
-    let next = next.map_or(words.len(), |it| it + 1);
+    let next = next.map_or(words.len(), |value| value + 1);
     if let Some(length) = single_length(first) {
         return length.min(next);
     }
@@ -176,12 +176,12 @@ fn length(words: &[SkillWord<'_>]) -> usize {
         // All that nobody knows is one mistake.
         return next;
     }
-    let end = words.iter().take(next).position(|it| it.text == END);
-    end.map_or(next, |it| it + 1)
+    let end = words.iter().take(next).position(|word| word.text == END);
+    end.map_or(next, |end| end + 1)
 }
 
 fn words<'t>(line: &SourceLine<'t>) -> Vec<SkillWord<'t>> {
-    let words = line.words(|it| it == ' ' || it == '\t').into_iter();
+    let words = line.words(|c| c == ' ' || c == '\t').into_iter();
     // Columns are counted on from word to word: a line may be a whole file.
     let (mut from, mut column) = (0, 1);
     let placed = words.map(|word| {
@@ -201,7 +201,9 @@ fn words<'t>(line: &SourceLine<'t>) -> Vec<SkillWord<'t>> {
 }
 
 fn is_one_of(word: &SkillWord<'_>, names: &[&str]) -> bool {
-    names.iter().any(|it| word.text.eq_ignore_ascii_case(it))
+    names
+        .iter()
+        .any(|name| word.text.eq_ignore_ascii_case(name))
 }
 
 /// Whether a word begins a command, or a comment.
@@ -214,7 +216,7 @@ fn begins(word: &SkillWord<'_>) -> bool {
 
 /// Whether a line may belong to the command before it: it has words, and no command of its own.
 fn goes_on(line: &SourceLine<'_>) -> bool {
-    words(line).first().is_some_and(|it| !begins(it))
+    words(line).first().is_some_and(|word| !begins(word))
 }
 
 fn command(part: &SkillPart<'_, '_>) -> Result<PlacedCommand, FileMistake> {
@@ -238,8 +240,8 @@ fn command(part: &SkillPart<'_, '_>) -> Result<PlacedCommand, FileMistake> {
         "setscale" => pairs(part, SkillCommand::SetScale),
         "reset" => {
             let joints = ended(part)?;
-            let names = joints.iter().map(|it| it.text.to_owned()).collect();
-            let places = words.iter().map(|it| it.place).collect();
+            let names = joints.iter().map(|joint| joint.text.to_owned()).collect();
+            let places = words.iter().map(|word| word.place).collect();
             Ok((SkillCommand::Reset(names), places))
         }
         "wait" => {
@@ -255,7 +257,7 @@ fn command(part: &SkillPart<'_, '_>) -> Result<PlacedCommand, FileMistake> {
             Ok((SkillCommand::Wait(time), vec![first.place, place]))
         }
         other if OTHERS.contains(&other) => {
-            let words = words.iter().map(|it| it.text.to_owned());
+            let words = words.iter().map(|word| word.text.to_owned());
             Ok((SkillCommand::Other(words.collect()), vec![first.place]))
         }
         _ => Err(first.wrong(format!("unknown command {}", quoted(first.text)))),
@@ -276,7 +278,7 @@ fn pairs(
     of: fn(Vec<(String, SkillNumber)>) -> SkillCommand,
 ) -> Result<PlacedCommand, FileMistake> {
     let mut pairs = Vec::new();
-    let mut places: Vec<_> = part.words.iter().take(1).map(|it| it.place).collect();
+    let mut places: Vec<_> = part.words.iter().take(1).map(|word| word.place).collect();
     let mut rest = ended(part)?;
     while let [joint, behind @ ..] = rest {
         if joint.text.starts_with(['+', '-', '*', '/', '(', ')', '$']) {
@@ -336,11 +338,11 @@ fn value<'w, 't>(words: &'w [SkillWord<'t>]) -> Result<Option<FoundNumber<'w, 't
 }
 
 fn of_text(text: &str) -> Result<SkillNumber, String> {
-    let is_name = |it: &str| {
-        it.chars()
-            .all(|it| it.is_alphanumeric() || it == '_' || it == '.')
+    let is_name = |text: &str| {
+        text.chars()
+            .all(|c| c.is_alphanumeric() || c == '_' || c == '.')
     };
-    if let Some(name) = text.strip_prefix('$').filter(|it| is_name(it)) {
+    if let Some(name) = text.strip_prefix('$').filter(|rest| is_name(rest)) {
         return Ok(SkillNumber::Parameter(name.to_owned()));
     }
     let read = number(text, true).map(SkillNumber::Is);

@@ -1,7 +1,7 @@
 //! Exports of Bottango: controllers with animations, whose curves are commands on lines:
 //! `sC,id,start,duration,value,ms,value,value,ms,value`: the start, its handle, the end, its
 //! handle. Called by `lib`.
-//! The law: a value is a share of the effector's range: 8192 is the whole of it. Curves of one
+//! A value is a share of the effector's range: 8192 is the whole of it. Curves of one
 //! effector follow each other; between two of them it holds still. Commands that move nothing are
 //! left out, with a remark. What several controllers do in one animation is one motion. What the
 //! range of an effector is for a joint only a mapping file can say (`range`), and a remark asks for
@@ -30,7 +30,10 @@ const JOINT: &str = " + ";
 /// Whether a tree is an export.
 pub(crate) fn is_export(root: &TreeNode) -> bool {
     let controllers = root.items("").unwrap_or_default();
-    !controllers.is_empty() && controllers.iter().all(|it| it.get("Animations").is_some())
+    !controllers.is_empty()
+        && controllers
+            .iter()
+            .all(|controller| controller.get("Animations").is_some())
 }
 
 /// The motions of an export: one for each animation, also if several controllers have a part in it.
@@ -41,14 +44,15 @@ pub(crate) fn motions(
     let mut motions: Vec<KeyedMotion> = Vec::new();
     for controller in root.items("the export")? {
         let body = controller.get("Controller Name");
-        let body = body.map_or(Ok(""), |it| it.as_text("Controller Name"))?;
+        let body = body.map_or(Ok(""), |body| body.as_text("Controller Name"))?;
         let animations = controller.needed("Animations", "a controller")?;
         let before = motions.len();
         for animation in animations.items("Animations")? {
             let name = animation.needed("Animation Name", "an animation")?;
             let commands = animation.needed("Animation Commands", "an animation")?;
             let looped = animation.get("Animation Loop Commands");
-            let looped = looped.map_or(Ok(""), |it| it.as_text("Animation Loop Commands"))?;
+            let looped =
+                looped.map_or(Ok(""), |looped| looped.as_text("Animation Loop Commands"))?;
             let mut motion = KeyedMotion {
                 name: name.as_text("Animation Name")?.to_owned(),
                 body: body.to_owned(),
@@ -59,12 +63,12 @@ pub(crate) fn motions(
             fill(commands, text, &mut motion, remarks)?;
             // The same animation of another controller, unless it has one of this name twice.
             let is_same =
-                |it: &&mut KeyedMotion| it.name == motion.name && it.loops == motion.loops;
+                |item: &&mut KeyedMotion| item.name == motion.name && item.loops == motion.loops;
             let others = motions.get_mut(..before).unwrap_or_default();
             match others
                 .iter_mut()
                 .find(is_same)
-                .filter(|it| !ends_with(&it.body, body))
+                .filter(|value| !ends_with(&value.body, body))
             {
                 None => motions.push(motion),
                 Some(whole) => join(whole, motion, commands, remarks)?,
@@ -74,7 +78,7 @@ pub(crate) fn motions(
     let Some(first) = motions.first() else {
         return Err(root.wrong("the export has no animation"));
     };
-    let effector = first.tracks.first().map_or("9", |it| &it.joint);
+    let effector = first.tracks.first().map_or("9", |track| &track.joint);
     remarks.push(root.wrong(format!(
         "{SHARES}, from 0 to 1; a mapping file says what that range is for a joint: \
          {} = {{ to = \"HeadYaw\", range = [-1.5, 1.5] }}",
@@ -100,7 +104,7 @@ fn join(
         if whole.tracks.len() >= TRACKS_MAX {
             return Err(node.wrong(format!("more than {TRACKS_MAX} effectors")));
         }
-        if whole.tracks.iter().any(|it| it.joint == track.joint) {
+        if whole.tracks.iter().any(|item| item.joint == track.joint) {
             let name = format!("{}/{}", part.body, track.joint);
             remarks.push(node.wrong(format!(
                 "the effector {} of {} is {} here, since another controller has one of its name",
@@ -118,10 +122,10 @@ fn join(
 
 /// Whether a remark asks for a mapping of shares that this mapping has, for each effector of the motions.
 pub fn is_answered(remark: &FileMistake, map: &JointMap, motions: &[KeyedMotion]) -> bool {
-    let mut tracks = motions.iter().flat_map(|it| &it.tracks);
+    let mut tracks = motions.iter().flat_map(|motion| &motion.tracks);
     let is_ruled = |track: &JointTrack| {
-        let mut rules = map.joints.iter().filter(|it| it.from == track.joint);
-        rules.any(|it| it.to.is_none() || it.scale != 1.0 || it.offset != 0.0)
+        let mut rules = map.joints.iter().filter(|joint| joint.from == track.joint);
+        rules.any(|rule| rule.to.is_none() || rule.scale != 1.0 || rule.offset != 0.0)
     };
     remark.sentence.starts_with(SHARES) && tracks.all(is_ruled)
 }
@@ -149,7 +153,7 @@ fn fill(
             }
             continue;
         };
-        for one in batch.split(';').filter(|it| !it.trim().is_empty()) {
+        for one in batch.split(';').filter(|part| !part.trim().is_empty()) {
             let one = one.strip_prefix("sC,").unwrap_or(one);
             curves.push(curve(one).map_err(|sentence| {
                 node.wrong(format!(
@@ -185,8 +189,10 @@ fn fill(
 
 /// A command that one controller passes on to another: `sR,` with the number of that, and the command.
 fn relayed(line: &str) -> &str {
-    let inner = line.strip_prefix("sR,").and_then(|it| it.split_once(','));
-    inner.map_or(line, |it| it.1)
+    let inner = line
+        .strip_prefix("sR,")
+        .and_then(|rest| rest.split_once(','));
+    inner.map_or(line, |inner| inner.1)
 }
 
 /// An effector and the eight numbers of its curve.
@@ -201,7 +207,7 @@ fn curve(text: &str) -> Result<(&str, [f64; 8]), String> {
         *place = number(field, false).map_err(|fault| format!("{}: {fault}", quoted(field)))?;
     }
     // A checksum may follow.
-    if fields.any(|it| !it.starts_with('h')) || id.is_empty() {
+    if fields.any(|field| !field.starts_with('h')) || id.is_empty() {
         return Err("a curve has an effector and eight numbers".to_owned());
     }
     let [start, duration, ..] = numbers;
@@ -261,14 +267,14 @@ fn append(numbers: &[f64; 8], keys: &mut Vec<JointKey>) -> Result<(), String> {
 /// Says that values of a joint are no shares of the range of an effector, or that nobody knows whether they are: those
 /// of an effector, which has a number, are; angles are not.
 pub(crate) fn no_shares(track: &JointTrack) -> Option<String> {
-    let is_share = |it: &JointKey| (0.0..=1.0).contains(&it.value);
+    let is_share = |key: &JointKey| (0.0..=1.0).contains(&key.value);
     let joint = quoted(&track.joint);
     if !track.keys.iter().all(is_share) {
         return Some(format!(
             "values of {joint} are beyond 0 to 1, the shares of an effector's range; fix: map them with --map"
         ));
     }
-    let is_effector = track.joint.bytes().all(|it| it.is_ascii_digit());
+    let is_effector = track.joint.bytes().all(|byte| byte.is_ascii_digit());
     (!is_effector).then(|| {
         format!(
             "values of {joint} are written as shares of an effector's range, 1 for the whole; fix: if they are none, \
@@ -288,7 +294,10 @@ pub(crate) fn of_motions(motions: &[KeyedMotion]) -> Result<TreeNode, WriteFailu
             ("Animation Commands", TreeNode::text(&commands)),
             ("Animation Loop Commands", TreeNode::text(looped)),
         ]);
-        match controllers.iter_mut().find(|it| it.0 == motion.body) {
+        match controllers
+            .iter_mut()
+            .find(|controller| controller.0 == motion.body)
+        {
             Some((_, list)) => list.push(animation),
             None => controllers.push((&motion.body, vec![animation])),
         }
@@ -304,7 +313,7 @@ pub(crate) fn of_motions(motions: &[KeyedMotion]) -> Result<TreeNode, WriteFailu
 
 fn commands(motion: &KeyedMotion) -> Result<String, WriteFailure> {
     let mut lines = Vec::new();
-    for track in motion.as_they_begin(|it| it.leave != KeySide::Step) {
+    for track in motion.as_they_begin(|value| value.leave != KeySide::Step) {
         let no_room = |what: &str| WriteFailure::NoRoom {
             format: FORMAT,
             what: format!("{what}, of {}", quoted(&track.joint)),
@@ -328,7 +337,7 @@ fn commands(motion: &KeyedMotion) -> Result<String, WriteFailure> {
                 _ => return Err(no_room("a step, spline or easing")),
             };
             let ms = |ns: f64| (ns / MS).round() as i64;
-            let share = |it: f64| (it * RANGE).round() as i64;
+            let share = |value: f64| (value * RANGE).round() as i64;
             let (from, to) = (ms(key.time as f64), ms(next.time as f64));
             let [out_ms, out, back_ms, back] = line;
             lines.push((
@@ -347,6 +356,6 @@ fn commands(motion: &KeyedMotion) -> Result<String, WriteFailure> {
             ));
         }
     }
-    lines.sort_by_key(|it| it.0);
-    Ok(lines.into_iter().map(|it| it.1).collect())
+    lines.sort_by_key(|line| line.0);
+    Ok(lines.into_iter().map(|line| line.1).collect())
 }

@@ -1,6 +1,6 @@
 //! Key frames of the HULKs: `initial_positions`, then `frames`, or `motion` with parts that have
 //! `keyframes`; each with a duration and the positions of all joints. Called by `lib`.
-//! The law: joints get the names of a NAO. Lines lead from key to key, or what `interpolation_mode`
+//! Joints get the names of a NAO. Lines lead from key to key, or what `interpolation_mode`
 //! says, within each part of `motion` by itself. Conditions, of parts or between frames, are kept in
 //! the file, but not played; a remark says so. So are stiffnesses: in some years a motion has
 //! `positions` with `positions` and `stiffnesses` inside; `motion2` knows the years before.
@@ -22,9 +22,9 @@ const STIFFNESSES: &str = "stiffnesses";
 /// Whether a tree is a motion of the HULKs; one without its first pose is told so.
 pub(crate) fn is_motion(root: &TreeNode) -> bool {
     let has_frames = |list: &str, entry: &str| {
-        let items = root.get(list).and_then(|it| it.items(list).ok());
-        let first = items.and_then(|it| it.first());
-        first.is_some_and(|it| it.get(entry).is_some())
+        let items = root.get(list).and_then(|root| root.items(list).ok());
+        let first = items.and_then(|item| item.first());
+        first.is_some_and(|value| value.get(entry).is_some())
     };
     root.get("initial_positions").is_some()
         || has_frames("motion", "keyframes")
@@ -73,11 +73,11 @@ pub(crate) fn motion(
         motion
             .tracks
             .iter()
-            .filter(|it| it.keys.len() < count_of_frames)
-            .map(|it| {
+            .filter(|track| track.keys.len() < count_of_frames)
+            .map(|track| {
                 root.wrong(format!(
                     "{} has no value in some key frames: it goes on to its next one",
-                    quoted(&it.joint)
+                    quoted(&track.joint)
                 ))
             }),
     );
@@ -168,14 +168,14 @@ impl Between {
             Between::Lines => {}
             Between::Cosines => *keys = waved(keys, self.pieces() as u64),
             Between::CatmullRom => {
-                let at = |it: &JointKey| (it.time as f64, it.value);
+                let at = |key: &JointKey| (key.time as f64, key.value);
                 let points: Vec<_> = keys.iter().map(at).collect();
                 let slope = |number: usize| {
-                    let before = number.checked_sub(1).and_then(|it| points.get(it));
+                    let before = number.checked_sub(1).and_then(|value| points.get(value));
                     let (Some(before), Some(after)) = (before, points.get(number + 1)) else {
                         return 0.0;
                     };
-                    let is_border = |it: &JointKey| borders.binary_search(&it.time).is_ok();
+                    let is_border = |key: &JointKey| borders.binary_search(&key.time).is_ok();
                     if keys.get(number).is_some_and(is_border) {
                         return 0.0;
                     }
@@ -196,7 +196,7 @@ fn waved(keys: &[JointKey], pieces: u64) -> Vec<JointKey> {
         let (duration, way) = (next.time - key.time, next.value - key.value);
         for piece in 0..pieces {
             let time = key.time + duration * piece / pieces;
-            if all.last().is_some_and(|it: &JointKey| it.time >= time) {
+            if all.last().is_some_and(|key: &JointKey| key.time >= time) {
                 continue;
             }
             let (sin, cos) =
@@ -213,7 +213,7 @@ fn waved(keys: &[JointKey], pieces: u64) -> Vec<JointKey> {
 
 /// Gives keys handles of a third of the way to their neighbours, with these slopes.
 fn handles(keys: &mut [JointKey], slopes: &[f64]) {
-    let times: Vec<_> = keys.iter().map(|it| it.time).collect();
+    let times: Vec<_> = keys.iter().map(|key| key.time).collect();
     for (number, (key, slope)) in keys.iter_mut().zip(slopes).enumerate() {
         let side = |other: u64| {
             let time = (other.cast_signed() - key.time.cast_signed()) / 3;
@@ -225,7 +225,7 @@ fn handles(keys: &mut [JointKey], slopes: &[f64]) {
         if let Some(after) = times.get(number + 1) {
             key.leave = side(*after);
         }
-        if let Some(before) = number.checked_sub(1).and_then(|it| times.get(it)) {
+        if let Some(before) = number.checked_sub(1).and_then(|value| times.get(value)) {
             key.arrive = side(*before);
         }
     }
@@ -248,12 +248,12 @@ fn add(positions: &TreeNode, time: u64, motion: &mut KeyedMotion) -> Result<(), 
         if &**part == STIFFNESSES {
             continue;
         }
-        let known = PARTS.iter().find(|it| it.0 == &**part);
+        let known = PARTS.iter().find(|pair| pair.0 == &**part);
         let Some((_, side, known)) = known else {
             return Err(joints.wrong(format!("unknown part {} of a NAO", quoted(part))));
         };
         for (joint, value) in joints.entries(part)? {
-            let Some((_, name)) = known.iter().find(|it| it.0 == &**joint) else {
+            let Some((_, name)) = known.iter().find(|pair| pair.0 == &**joint) else {
                 let sentence = format!("unknown joint {} of `{part}`", quoted(joint));
                 return Err(value.wrong(sentence));
             };
@@ -273,18 +273,22 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<TreeNode, WriteFailure> 
         what,
     };
     let names = PARTS.iter().flat_map(|(_, side, joints)| {
-        let name = move |it: &(&str, &str)| format!("{side}{}", it.1);
+        let name = move |pair: &(&str, &str)| format!("{side}{}", pair.1);
         joints.iter().map(name)
     });
     let names: Vec<_> = names.collect();
-    if let Some(track) = motion.tracks.iter().find(|it| !names.contains(&it.joint)) {
+    if let Some(track) = motion
+        .tracks
+        .iter()
+        .find(|track| !names.contains(&track.joint))
+    {
         let joint = quoted(&track.joint);
         return Err(no_room(format!(
             "the joint {joint}, which a NAO does not have"
         )));
     }
     let tracks: Vec<_> = motion.tracks.iter().map(JointTrack::in_si).collect();
-    if let Some(track) = tracks.iter().find(|it| it.unit == ValueUnit::Metre) {
+    if let Some(track) = tracks.iter().find(|track| track.unit == ValueUnit::Metre) {
         return Err(no_room(format!("the length of {}", quoted(&track.joint))));
     }
     let mut times = motion.times();
@@ -323,8 +327,8 @@ fn positions(tracks: &[JointTrack], time: u64) -> TreeNode {
         for (joint, name) in joints {
             let track = tracks
                 .iter()
-                .find(|it| it.joint.strip_prefix(side) == Some(*name));
-            if let Some(value) = track.and_then(|it| value_at(it, time)) {
+                .find(|track| track.joint.strip_prefix(side) == Some(*name));
+            if let Some(value) = track.and_then(|track| value_at(track, time)) {
                 values.push((*joint, TreeNode::number(shortest(value))));
             }
         }

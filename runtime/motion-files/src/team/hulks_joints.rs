@@ -1,5 +1,5 @@
 //! How the HULKs name the joints of a NAO. Called by `hulks` and `motion2`.
-//! The law: each joint of theirs is one of a NAO.
+//! Each joint of theirs is one of a NAO.
 
 const HEAD: [(&str, &str); 2] = [("yaw", "HeadYaw"), ("pitch", "HeadPitch")];
 const ARM: [(&str, &str); 6] = [
@@ -34,9 +34,9 @@ pub(super) const PARTS: [(&str, &str, &JointNames); 5] = [
 /// The joints of a NAO in the order of their numbers.
 pub(super) fn numbered_joints() -> Vec<String> {
     // Head, left arm, both legs, right arm.
-    let order = [0, 1, 3, 4, 2].map(|it: usize| PARTS[it]);
+    let order = [0, 1, 3, 4, 2].map(|i: usize| PARTS[i]);
     let names = order.iter().flat_map(|(_, side, joints)| {
-        let name = move |it: &(&str, &str)| format!("{side}{}", it.1);
+        let name = move |pair: &(&str, &str)| format!("{side}{}", pair.1);
         joints.iter().map(name)
     });
     names.collect()

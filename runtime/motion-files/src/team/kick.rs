@@ -92,7 +92,7 @@ pub(crate) fn motion(
     for phase in phases {
         let duration = phase.needed("duration", "a phase")?;
         let ns = u64::try_from(duration.as_scaled("the duration", 6)?).ok();
-        let ns = ns.filter(|it| *it > 0);
+        let ns = ns.filter(|value| *value > 0);
         let ns = ns.ok_or_else(|| duration.wrong("a duration is greater than 0 ms"))?;
         time = later(duration, time, ns)?;
         durations.push(ns);
@@ -100,7 +100,7 @@ pub(crate) fn motion(
     super::count(root, phases.len() * LIMBS.len() * 3)?;
     let loops = root
         .get("loop")
-        .map_or(Ok(false), |it| it.as_bool("loop"))?;
+        .map_or(Ok(false), |root| root.as_bool("loop"))?;
     let mut motion = KeyedMotion {
         loops,
         ..KeyedMotion::default()
@@ -108,17 +108,17 @@ pub(crate) fn motion(
     for boosts in ["offsetList", "boostAngles"] {
         let list = root
             .get(boosts)
-            .filter(|it| it.items(boosts).is_ok_and(|it| !it.is_empty()));
-        remarks.extend(list.map(|it| {
-            it.wrong(format!(
+            .filter(|root| root.items(boosts).is_ok_and(|item| !item.is_empty()));
+        remarks.extend(list.map(|value| {
+            value.wrong(format!(
                 "`{boosts}` is left out: these turns are added by B-Human's engine alone"
             ))
         }));
     }
     let leaves_head = root
         .get("ignoreHead")
-        .map_or(Ok(false), |it| it.as_bool("ignoreHead"))?;
-    let is_moved = |it: &&KickLimb| !(leaves_head && it.name == "headTra");
+        .map_or(Ok(false), |root| root.as_bool("ignoreHead"))?;
+    let is_moved = |limb: &&KickLimb| !(leaves_head && limb.name == "headTra");
     for limb in LIMBS.iter().filter(is_moved) {
         for axis in limb.axes {
             let track = JointTrack {

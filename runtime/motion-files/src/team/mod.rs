@@ -1,7 +1,7 @@
 //! Formats that are trees of names and values: Reachy Mini's moves, HULKs' and B-Human's key
 //! frames, Bottango's exports, ROS's trajectories. Called by `lib`; each module says what its trees
 //! mean, `settings` reads B-Human's syntax.
-//! The law: the whole tree is kept, so that entries that mean nothing here are written again; what
+//! The whole tree is kept, so that entries that mean nothing here are written again; what
 //! a motion needs is checked when it is read.
 
 pub(crate) mod bottango;
@@ -20,13 +20,15 @@ use crate::tree::TreeNode;
 /// A time that is a number of seconds in a tree, ns.
 fn seconds(node: &TreeNode, what: &str) -> Result<u64, FileMistake> {
     let ns = node.as_scaled(what, 9)?;
-    let time = u64::try_from(ns).ok().filter(|it| *it <= TIME_MAX);
+    let time = u64::try_from(ns).ok().filter(|value| *value <= TIME_MAX);
     time.ok_or_else(|| node.wrong(format!("{what} is not from 0 to 250,000 s")))
 }
 
 /// The sum of a time and a duration.
 fn later(node: &TreeNode, time: u64, duration: u64) -> Result<u64, FileMistake> {
-    let sum = time.checked_add(duration).filter(|it| *it <= TIME_MAX);
+    let sum = time
+        .checked_add(duration)
+        .filter(|value| *value <= TIME_MAX);
     sum.ok_or_else(|| node.wrong("the motion is longer than 250,000 s"))
 }
 

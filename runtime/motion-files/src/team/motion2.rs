@@ -1,6 +1,6 @@
 //! Motions of the HULKs before 2023, `.motion2`: a header with the numbers of joints and the whole
 //! time, and lists of positions and stiffnesses. Called by `hulks`.
-//! The law: the times of the positions are shares of the header's time, in whole ms, as the HULKs'
+//! The times of the positions are shares of the header's time, in whole ms, as the HULKs'
 //! player takes them; before the first one a joint comes from where it is. Stiffnesses are kept in
 //! the file, but not played; a remark says so.
 
@@ -25,7 +25,7 @@ pub(super) fn motion(
     let header = root.needed("header", "the motion")?;
     let name = header
         .get("title")
-        .map_or(Ok(""), |it| it.as_text("title"))?;
+        .map_or(Ok(""), |header| header.as_text("title"))?;
     let mut motion = KeyedMotion {
         name: name.to_owned(),
         body: "nao".to_owned(),
@@ -40,7 +40,7 @@ pub(super) fn motion(
     for position in positions {
         shares.push(ms(position.needed("time", "a position")?, "the time")?);
     }
-    let sum: u64 = shares.iter().fold(0, |sum, it| sum.saturating_add(*it));
+    let sum: u64 = shares.iter().fold(0, |sum, item| sum.saturating_add(*item));
     let mut time = 0;
     for (position, share) in positions.iter().zip(shares) {
         let duration = share.saturating_mul(whole) / sum.max(1) * MS;
@@ -72,11 +72,11 @@ fn tracks(joints: &TreeNode) -> Result<Vec<JointTrack>, FileMistake> {
     let mut tracks: Vec<JointTrack> = Vec::new();
     for joint in joints.items("joints")? {
         let number = usize::try_from(joint.as_scaled("a joint", 0)?).ok();
-        let name = number.and_then(|it| known.get(it)).ok_or_else(|| {
+        let name = number.and_then(|number| known.get(number)).ok_or_else(|| {
             let last = known.len() - 1;
             joint.wrong(format!("a joint of a NAO has a number from 0 to {last}"))
         })?;
-        if tracks.iter().any(|it| it.joint == *name) {
+        if tracks.iter().any(|track| track.joint == *name) {
             return Err(joint.wrong(format!("{} comes twice", quoted(name))));
         }
         tracks.push(JointTrack {
@@ -93,6 +93,6 @@ fn tracks(joints: &TreeNode) -> Result<Vec<JointTrack>, FileMistake> {
 /// A time in ms.
 fn ms(node: &TreeNode, what: &str) -> Result<u64, FileMistake> {
     let ms = u64::try_from(node.as_scaled(what, 0)?).ok();
-    let ms = ms.filter(|it| *it <= crate::motion::TIME_MAX / MS);
+    let ms = ms.filter(|value| *value <= crate::motion::TIME_MAX / MS);
     ms.ok_or_else(|| node.wrong(format!("{what} is not from 0 to 250,000,000 ms")))
 }

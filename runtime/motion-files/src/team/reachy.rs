@@ -1,6 +1,6 @@
 //! Recorded moves of Reachy Mini: `description`, `time`, and for each time what was set: `head` as
 //! a 4×4 matrix, `antennas`, `body_yaw`. Called by `lib`.
-//! The law: the matrix becomes `head.x`, `.y`, `.z` in m and `head.roll`, `.pitch`, `.yaw` in rad
+//! The matrix becomes `head.x`, `.y`, `.z` in m and `head.roll`, `.pitch`, `.yaw` in rad
 //! (turned about x, then y, then z); the antennas keep their order. An angle of the head goes on from
 //! the one before it by less than half a turn, beyond ±π as well. A matrix that does not turn is a
 //! mistake. Of two entries at one time the later counts from there on. A move's sound is a file of the
@@ -62,12 +62,12 @@ pub(crate) fn motion(
     let mut last = None;
     let mut jumps = false;
     // As the player of Pollen Robotics has it: once a body turns, an entry without a yaw has 0.
-    let turns = all.iter().any(|it| body_yaw(it).is_some());
+    let turns = all.iter().any(|item| body_yaw(item).is_some());
     for (time, frame) in times.iter().zip(all) {
         let at = u64::try_from(time.as_scaled("a time", 9)?.saturating_sub(first)).ok();
-        let at = at.filter(|it| *it <= TIME_MAX);
+        let at = at.filter(|value| *value <= TIME_MAX);
         let at = at.ok_or_else(|| time.wrong("a time is from 0 to 250,000 s"))?;
-        if last.is_some_and(|it| it > at) {
+        if last.is_some_and(|value| value > at) {
             return Err(time.wrong("the times do not rise here; fix: sort them"));
         }
         if last == Some(at) && !std::mem::replace(&mut jumps, true) {
@@ -78,7 +78,7 @@ pub(crate) fn motion(
         last = Some(at);
         let mut values = values(frame, turns)?;
         for place in ROUND {
-            let before = tracks[place].keys.last().map(|it| it.value);
+            let before = tracks[place].keys.last().map(|key| key.value);
             if let (Some(before), Some(angle)) = (before, &mut values[place]) {
                 *angle -= TAU * ((*angle - before) / TAU).round();
             }
@@ -90,13 +90,13 @@ pub(crate) fn motion(
             }
         }
     }
-    tracks.retain(|it| !it.keys.is_empty());
+    tracks.retain(|track| !track.keys.is_empty());
     let sound = root
         .get("sound")
-        .map(|it| it.as_text("sound"))
+        .map(|root| root.as_text("sound"))
         .transpose()?;
-    let sounds = sound.map(|it| MotionSound {
-        file: it.to_owned(),
+    let sounds = sound.map(|text| MotionSound {
+        file: text.to_owned(),
         at: 0,
     });
     Ok(KeyedMotion {
@@ -110,11 +110,11 @@ pub(crate) fn motion(
 /// Makes room for a key at an instant: one that has it already moves 1 ns back, from where the joint jumps, as at the
 /// end of a step; where there is no room for it, it goes.
 fn jump(track: &mut JointTrack, at: u64) {
-    if let Some(mut last) = track.keys.pop_if(|it| it.time == at) {
-        let before = track.keys.last().map(|it| it.time);
+    if let Some(mut last) = track.keys.pop_if(|key| key.time == at) {
+        let before = track.keys.last().map(|key| key.time);
         if let Some(earlier) = at
             .checked_sub(1)
-            .filter(|it| before.is_none_or(|before| before < *it))
+            .filter(|value| before.is_none_or(|before| before < *value))
         {
             last.time = earlier;
             track.keys.push(last);
@@ -126,7 +126,7 @@ fn jump(track: &mut JointTrack, at: u64) {
 fn body_yaw(frame: &TreeNode) -> Option<&TreeNode> {
     frame
         .get("body_yaw")
-        .filter(|it| it.value != TreeValue::Null)
+        .filter(|frame| frame.value != TreeValue::Null)
 }
 
 /// The instant that is 0: the first one, if the times are dates.
@@ -158,7 +158,10 @@ fn track(name: &str) -> JointTrack {
 /// The values of one frame, of a body that may turn.
 fn values(frame: &TreeNode, turns: bool) -> Result<[Option<f64>; 9], FileMistake> {
     let mut values = [None; 9];
-    if let Some(head) = frame.get("head").filter(|it| it.value != TreeValue::Null) {
+    if let Some(head) = frame
+        .get("head")
+        .filter(|frame| frame.value != TreeValue::Null)
+    {
         let matrix = matrix(head)?;
         let [r00, r10, r20, r21, r22] = [matrix[0], matrix[4], matrix[8], matrix[9], matrix[10]];
         let angles = [
@@ -173,7 +176,7 @@ fn values(frame: &TreeNode, turns: bool) -> Result<[Option<f64>; 9], FileMistake
     }
     if let Some(antennas) = frame
         .get("antennas")
-        .filter(|it| it.value != TreeValue::Null)
+        .filter(|frame| frame.value != TreeValue::Null)
     {
         let [first, second] = antennas.items("antennas")? else {
             return Err(antennas.wrong("expected the angles of two antennas"));
@@ -181,7 +184,7 @@ fn values(frame: &TreeNode, turns: bool) -> Result<[Option<f64>; 9], FileMistake
         values[6] = Some(first.as_number("antennas")?);
         values[7] = Some(second.as_number("antennas")?);
     }
-    let yaw = body_yaw(frame).map(|it| it.as_number("body_yaw"));
+    let yaw = body_yaw(frame).map(|body_yaw| body_yaw.as_number("body_yaw"));
     values[8] = yaw.transpose()?.or(turns.then_some(0.0));
     Ok(values)
 }
@@ -193,8 +196,8 @@ fn matrix(head: &TreeNode) -> Result<[f64; 16], FileMistake> {
     for row in head.items("head")? {
         match &row.value {
             TreeValue::List(numbers) => {
-                for it in numbers {
-                    all.push(it.as_number("head")?);
+                for number in numbers {
+                    all.push(number.as_number("head")?);
                 }
             }
             _ => all.push(row.as_number("head")?),
@@ -237,7 +240,10 @@ fn is_place(matrix: &[f64; 16]) -> bool {
 
 /// A move of a motion that has nothing but a Reachy's names.
 pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<TreeNode, WriteFailure> {
-    let unknown = motion.tracks.iter().find(|it| !NAMES.contains(&&*it.joint));
+    let unknown = motion
+        .tracks
+        .iter()
+        .find(|track| !NAMES.contains(&&*track.joint));
     if let Some(track) = unknown {
         return Err(WriteFailure::NoRoom {
             format: FORMAT,
@@ -257,13 +263,13 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<TreeNode, WriteFailure> 
     }
     let tracks: Vec<_> = motion.tracks.iter().map(JointTrack::in_si).collect();
     let at = |name: &str, time: u64| {
-        let track = tracks.iter().find(|it| it.joint == name);
-        track.and_then(|it| value_at(it, time)).unwrap_or(0.0)
+        let track = tracks.iter().find(|track| track.joint == name);
+        track.and_then(|track| value_at(track, time)).unwrap_or(0.0)
     };
     let frames = times
         .iter()
-        .map(|time| frame(&NAMES.map(|it| at(it, *time))));
-    let number = |it: &u64| TreeNode::number(key_seconds(*it));
+        .map(|time| frame(&NAMES.map(|name| at(name, *time))));
+    let number = |n: &u64| TreeNode::number(key_seconds(*n));
     Ok(TreeNode::table([
         ("description", TreeNode::text(&motion.name)),
         ("time", TreeNode::list(times.iter().map(number))),
@@ -280,7 +286,7 @@ fn frame(values: &[f64; 9]) -> TreeNode {
         [-sp, cp * sr, cp * cr, z],
         [0.0, 0.0, 0.0, 1.0],
     ];
-    let number = |it: f64| TreeNode::number(shortest(it));
+    let number = |value: f64| TreeNode::number(shortest(value));
     let rows = rows.map(|row| TreeNode::list(row.map(number)));
     TreeNode::table([
         ("head", TreeNode::list(rows)),

@@ -1,6 +1,6 @@
 //! The syntax of B-Human's settings: `name = value;`, `{...}`, `[...]`, comments as in C. Called by
 //! `kick`.
-//! The law: names may come in any order; a comma or semicolon divides, and may also end.
+//! Names may come in any order; a comma or semicolon divides, and may also end.
 
 use crate::fault::{FileMistake, quoted};
 use crate::text::cursor::Cursor;
@@ -33,7 +33,7 @@ impl SettingsReader<'_> {
             self.cursor.take_while(char::is_whitespace);
             let from = self.cursor.byte();
             if self.cursor.take("//") || self.cursor.take("#") {
-                self.cursor.take_while(|it| it != '\n' && it != '\r');
+                self.cursor.take_while(|c| c != '\n' && c != '\r');
             } else if self.cursor.take("/*") {
                 let Some(end) = self.cursor.rest().find("*/") else {
                     return Err(self
@@ -85,7 +85,7 @@ impl SettingsReader<'_> {
                 let sentence = format!("more than {ENTRIES_MAX} names in one table");
                 return Err(self.cursor.wrong_at(from, sentence));
             }
-            if entries.iter().any(|it| it.0 == name) {
+            if entries.iter().any(|entry| entry.0 == name) {
                 let sentence = format!("{} comes twice", quoted(&name));
                 return Err(self.cursor.wrong_at(from, sentence));
             }
@@ -98,8 +98,10 @@ impl SettingsReader<'_> {
         self.skip()?;
         let from = self.cursor.byte();
         let place = self.places.place(from);
-        let wrong = |it: &Self, sentence: String| it.cursor.wrong_at(from, sentence);
-        self.budget.take(depth).map_err(|it| wrong(self, it))?;
+        let wrong = |item: &Self, sentence: String| item.cursor.wrong_at(from, sentence);
+        self.budget
+            .take(depth)
+            .map_err(|error| wrong(self, error))?;
         let value = match self.cursor.peek() {
             Some('{') => {
                 self.cursor.next();
@@ -171,10 +173,10 @@ fn put(node: &TreeNode, depth: usize, out: &mut String) {
     let indent = |depth: usize| "  ".repeat(depth);
     match &node.value {
         TreeValue::Null => {}
-        TreeValue::Bool(it) => out.push_str(&it.to_string()),
-        TreeValue::Number(it) | TreeValue::Word(it) => out.push_str(it),
-        TreeValue::Text(it) => {
-            let escaped = it.replace('\\', "\\\\").replace('"', "\\\"");
+        TreeValue::Bool(value) => out.push_str(&value.to_string()),
+        TreeValue::Number(word) | TreeValue::Word(word) => out.push_str(word),
+        TreeValue::Text(text) => {
+            let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
             out.push_str(&format!("\"{escaped}\""));
         }
         TreeValue::List(items) if items.iter().all(is_small) => {
@@ -199,7 +201,7 @@ fn put(node: &TreeNode, depth: usize, out: &mut String) {
             out.push_str(&format!("{}]", indent(depth)));
         }
         TreeValue::Table(entries)
-            if entries.iter().all(|it| is_small(&it.1)) && entries.len() <= 3 =>
+            if entries.iter().all(|entry| is_small(&entry.1)) && entries.len() <= 3 =>
         {
             out.push('{');
             for (name, value) in entries {

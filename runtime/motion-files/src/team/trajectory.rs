@@ -1,7 +1,7 @@
 //! Trajectories of ROS: `joint_names`, and `points` with positions, perhaps velocities, and the
 //! time from the start; in YAML as `ros2 topic echo` writes it, or in JSON. Called by `lib` and
 //! `recorded`.
-//! The law: with velocities, curves are cubic and take them, with accelerations as well of the fifth
+//! With velocities, curves are cubic and take them, with accelerations as well of the fifth
 //! degree, as ROS's controller plays them; without, lines. Units are SI. A point's time may be
 //! `{sec, nanosec}`, `{secs, nsecs}`, `[seconds, nanoseconds]`, or a number of seconds. Several trajectories,
 //! in one message or in several, are motions of their numbers.
@@ -42,8 +42,8 @@ fn gather<'r>(node: &'r TreeNode, depth: usize, all: &mut Vec<&'r TreeNode>) {
     if node.get("joint_names").is_some() {
         all.push(node);
     } else if let (TreeValue::List(items), 1..) = (&node.value, depth) {
-        items.iter().for_each(|it| gather(it, depth - 1, all));
-    } else if let (Some(inner), 1..) = (WITHIN.iter().find_map(|it| node.get(it)), depth) {
+        items.iter().for_each(|item| gather(item, depth - 1, all));
+    } else if let (Some(inner), 1..) = (WITHIN.iter().find_map(|item| node.get(item)), depth) {
         gather(inner, depth - 1, all);
     }
 }
@@ -55,7 +55,7 @@ fn no_trajectory(node: &TreeNode) -> FileMistake {
 /// The motions of all trajectories in a tree; of several, the name of each is its number.
 pub(crate) fn motions(root: &TreeNode) -> Result<Vec<KeyedMotion>, FileMistake> {
     if let TreeValue::List(items) = &root.value
-        && let Some(strange) = items.iter().find(|it| find(it).is_none())
+        && let Some(strange) = items.iter().find(|item| find(item).is_none())
     {
         return Err(no_trajectory(strange));
     }
@@ -91,7 +91,7 @@ pub(crate) fn motion(root: &TreeNode) -> Result<KeyedMotion, FileMistake> {
     let mut motion = KeyedMotion::default();
     for name in names {
         let joint = name.as_text("the name of a joint")?;
-        if motion.tracks.iter().any(|it| it.joint == joint) {
+        if motion.tracks.iter().any(|track| track.joint == joint) {
             return Err(name.wrong(format!("{} comes twice", quoted(joint))));
         }
         motion.tracks.push(JointTrack {
@@ -110,7 +110,9 @@ pub(crate) fn motion(root: &TreeNode) -> Result<KeyedMotion, FileMistake> {
         rates.push(add(point, &mut motion)?);
     }
     for (joint, track) in motion.tracks.iter_mut().enumerate() {
-        bend(track, |point| rates.get(point).and_then(|it| it.of(joint)));
+        bend(track, |point| {
+            rates.get(point).and_then(|rate| rate.of(joint))
+        });
     }
     count(points, motion.key_count())?;
     Ok(motion)
@@ -145,7 +147,7 @@ fn add(point: &TreeNode, motion: &mut KeyedMotion) -> Result<PointRates, FileMis
         return Err(positions.wrong(sentence));
     }
     for (track, value) in motion.tracks.iter_mut().zip(&values) {
-        if track.keys.last().is_some_and(|it| it.time >= time) {
+        if track.keys.last().is_some_and(|key| key.time >= time) {
             return Err(start.wrong("the times do not rise here; fix: sort the points"));
         }
         track.keys.push(JointKey::linear(time, *value));
@@ -169,14 +171,14 @@ fn add(point: &TreeNode, motion: &mut KeyedMotion) -> Result<PointRates, FileMis
 
 fn numbers(node: &TreeNode, what: &str) -> Result<Vec<f64>, FileMistake> {
     let items = node.items(what)?;
-    items.iter().map(|it| it.as_number(what)).collect()
+    items.iter().map(|item| item.as_number(what)).collect()
 }
 
 /// The time from the start, ns.
 fn time(node: &TreeNode) -> Result<u64, FileMistake> {
     let pair = match &node.value {
         TreeValue::Table(_) => [["sec", "secs"], ["nanosec", "nsecs"]]
-            .map(|names| names.iter().find_map(|it| node.get(it))),
+            .map(|names| names.iter().find_map(|name| node.get(name))),
         TreeValue::List(items) => match &items[..] {
             [sec, nanosec] => [Some(sec), Some(nanosec)],
             _ => {
@@ -188,12 +190,12 @@ fn time(node: &TreeNode) -> Result<u64, FileMistake> {
         _ => return seconds(node, "time_from_start"),
     };
     let part = |number: usize, places: u32| {
-        pair[number].map_or(Ok(0), |it| it.as_scaled("time_from_start", places))
+        pair[number].map_or(Ok(0), |node| node.as_scaled("time_from_start", places))
     };
     let sum = part(0, 9)?.checked_add(part(1, 0)?);
     let time = sum
-        .and_then(|it| u64::try_from(it).ok())
-        .filter(|it| *it <= TIME_MAX);
+        .and_then(|value| u64::try_from(value).ok())
+        .filter(|value| *value <= TIME_MAX);
     time.ok_or_else(|| node.wrong("time_from_start is not from 0 to 250,000 s"))
 }
 
@@ -245,7 +247,7 @@ fn curve(track: &mut JointTrack, leave: f64, arrive: f64) {
 /// Adds keys of cubic curves that are no further than [`CURVE_STEP_ERROR`] from the curve of the fifth degree between
 /// the last key and `until`; all but the last. `ends` have places, velocities and accelerations.
 fn quintic(track: &mut JointTrack, until: u64, ends: [(f64, f64, f64); 2]) {
-    let Some(begin) = track.keys.last().map(|it| it.time) else {
+    let Some(begin) = track.keys.last().map(|key| key.time) else {
         return;
     };
     let [(from, leave, pull), (to, arrive, push)] = ends;
@@ -271,7 +273,7 @@ fn quintic(track: &mut JointTrack, until: u64, ends: [(f64, f64, f64); 2]) {
     for piece in 1..pieces as u64 {
         let time = begin + ((until - begin) as f64 * piece as f64 / pieces).round() as u64;
         let share = (time - begin) as f64 / (until - begin) as f64;
-        if track.keys.last().is_some_and(|it| it.time >= time) {
+        if track.keys.last().is_some_and(|key| key.time >= time) {
             continue;
         }
         let cubic = third + share * (fourth + share * fifth);
@@ -321,14 +323,18 @@ pub(crate) fn message(root: &TreeNode) -> Option<Result<TreeNode, FileMistake>> 
             let lists = ["positions", "velocities", "accelerations", "effort"];
             let lists = lists
                 .into_iter()
-                .filter_map(|it| Some((it, point.get(it)?.clone())));
+                .filter_map(|item| Some((item, point.get(item)?.clone())));
             points.push(TreeNode::table(
                 lists.chain([("time_from_start", time_node(ns))]),
             ));
         }
-        let frame = trajectory.get("header").and_then(|it| it.get("frame_id"));
-        let stamp = trajectory.get("header").and_then(|it| it.get("stamp"));
-        let stamp = time_node(stamp.and_then(|it| time(it).ok()).unwrap_or(0));
+        let frame = trajectory
+            .get("header")
+            .and_then(|trajectory| trajectory.get("frame_id"));
+        let stamp = trajectory
+            .get("header")
+            .and_then(|trajectory| trajectory.get("stamp"));
+        let stamp = time_node(stamp.and_then(|stamp| time(stamp).ok()).unwrap_or(0));
         let frame = frame.cloned().unwrap_or_else(|| TreeNode::text(""));
         let names = trajectory.needed("joint_names", "the trajectory")?.clone();
         Ok(TreeNode::table([
@@ -360,17 +366,19 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<TreeNode, WriteFailure> 
         });
     }
     let points = times.into_iter().map(|time| {
-        let values = tracks.iter().map(|it| value_at(it, time).unwrap_or(0.0));
+        let values = tracks
+            .iter()
+            .map(|track| value_at(track, time).unwrap_or(0.0));
         TreeNode::table([
             (
                 "positions",
-                TreeNode::list(values.map(|it| TreeNode::number(shortest(it)))),
+                TreeNode::list(values.map(|value| TreeNode::number(shortest(value)))),
             ),
             ("time_from_start", time_node(time)),
         ])
     });
     let points = TreeNode::list(points);
-    let names = tracks.iter().map(|it| TreeNode::text(&it.joint));
+    let names = tracks.iter().map(|track| TreeNode::text(&track.joint));
     Ok(TreeNode::table([
         ("joint_names", TreeNode::list(names)),
         ("points", points),

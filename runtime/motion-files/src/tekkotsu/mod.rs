@@ -1,7 +1,7 @@
 //! The files of Tekkotsu: postures, motion sequences, waypoints, parameters of walks. Called by
 //! `lib`. Each is kept line by line, so that it is written as it was read; `posture` and `sequence`
 //! also say what their lines mean for a body.
-//! The law: lines end in CR, LF or CR LF, the last is `#END`; without it a file is read with a
+//! Lines end in CR, LF or CR LF, the last is `#END`; without it a file is read with a
 //! remark. Angles are rad. Numbers may have decimal commas, since blanks divide them.
 
 pub(crate) mod posture;
@@ -75,7 +75,7 @@ fn framed<'t>(
     let mut all = lines(text);
     let header = all
         .next()
-        .and_then(|it| it.text.trim_start().strip_prefix(mark));
+        .and_then(|value| value.text.trim_start().strip_prefix(mark));
     let Some(header) = header else {
         return Err(FileMistake::new(
             1,
@@ -94,7 +94,7 @@ fn framed<'t>(
         }
         kept.push(line);
     }
-    let number = kept.last().map_or(1, |it| it.number) + 1;
+    let number = kept.last().map_or(1, |line| line.number) + 1;
     let sentence = "the last line #END is missing: the file may be cut off; fix: check its end";
     remarks.push(FileMistake::new(number, 1, sentence));
     Ok(Framed {
@@ -106,7 +106,7 @@ fn framed<'t>(
 
 /// The words of a line, between blanks and tabs.
 fn blank_words<'t>(line: &SourceLine<'t>) -> Vec<SourceWord<'t>> {
-    line.words(|it| it == ' ' || it == '\t')
+    line.words(|c| c == ' ' || c == '\t')
 }
 
 /// A number of a line.
@@ -133,13 +133,13 @@ fn meant<'n>(name: &'n str, known: Option<&[String]>) -> Vec<std::borrow::Cow<'n
     let Some(known) = known else {
         return vec![name.into()];
     };
-    let has = |name: &str| known.iter().any(|it| it == name);
+    let has = |name: &str| known.iter().any(|item| item == name);
     if has(name) {
         return vec![name.into()];
     }
     let pair = [format!("L{name}"), format!("R{name}")];
     pair.into_iter()
-        .filter(|it| has(it))
+        .filter(|pair| has(pair))
         .map(Into::into)
         .collect()
 }

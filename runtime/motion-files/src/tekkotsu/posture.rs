@@ -1,6 +1,6 @@
 //! A posture, `.pos`: its lines, what they mean for a body, and its text. Called by `lib` and
 //! `sequence`.
-//! The law: a line that is written is the line that was read; outputs that are not named have no
+//! A line that is written is the line that was read; outputs that are not named have no
 //! weight.
 
 use regex_lite::Regex;
@@ -149,11 +149,11 @@ impl PostureFile {
         remarks: &mut Vec<FileMistake>,
     ) -> Result<KeyedMotion, FileMistake> {
         let outputs = self.outputs(around, remarks)?;
-        let tracks = outputs.into_iter().map(|it| JointTrack {
-            joint: it.name,
+        let tracks = outputs.into_iter().map(|output| JointTrack {
+            joint: output.name,
             keys: vec![JointKey {
-                weight: it.weight,
-                ..JointKey::linear(0, it.value)
+                weight: output.weight,
+                ..JointKey::linear(0, output.value)
             }],
             ..JointTrack::default()
         });
@@ -201,9 +201,9 @@ impl PostureFile {
             let sentence = "the order of the outputs is not known; fix: name the robot";
             FileMistake::new(1, 1, sentence)
         })?;
-        let of = |name: &String| outputs.iter().find(|it| &it.name == name);
+        let of = |name: &String| outputs.iter().find(|output| &output.name == name);
         let row = |of_output: &dyn Fn(&PostureOutput) -> f64| {
-            let values = order.iter().map(|it| of(it).map_or(0.0, of_output));
+            let values = order.iter().map(|order| of(order).map_or(0.0, of_output));
             values.collect::<Vec<_>>()
         };
         let values = |name: &str, values| PosturePart::Values {
@@ -215,10 +215,10 @@ impl PostureFile {
         let model = other.unwrap_or_else(|| around.model().to_owned());
         let mut parts = vec![
             PosturePart::Condensed(model),
-            values("outputs", row(&|it| it.value)),
+            values("outputs", row(&|value| value.value)),
         ];
-        let weights = row(&|it| it.weight);
-        if weights.iter().any(|it| it.total_cmp(&1.0).is_ne()) {
+        let weights = row(&|value| value.weight);
+        if weights.iter().any(|weight| weight.total_cmp(&1.0).is_ne()) {
             parts.push(values("weights", weights));
         }
         let line = |part| PostureLine {
@@ -246,7 +246,7 @@ impl PostureFile {
                 PosturePart::Section { name, ends: false } => format!("<{name}>"),
                 PosturePart::Section { name, ends: true } => format!("</{name}>"),
                 PosturePart::Values { name, values } => {
-                    let values: Vec<_> = values.iter().map(|it| shortest(*it)).collect();
+                    let values: Vec<_> = values.iter().map(|value| shortest(*value)).collect();
                     format!("{name} {}", values.join(" "))
                 }
                 PosturePart::Entry {
@@ -284,7 +284,7 @@ fn matches(
     let model = around.model();
     let mut others = around.other_models().into_iter();
     // As long as nobody knows the body, all parts count.
-    Ok(model.is_empty() || compiled.is_match(model) || others.any(|it| compiled.is_match(&it)))
+    Ok(model.is_empty() || compiled.is_match(model) || others.any(|item| compiled.is_match(&item)))
 }
 
 /// Gathers what the lines mean.
@@ -315,7 +315,7 @@ impl PostureMeaning<'_> {
         }
         for name in names {
             let is_full = self.outputs.len() >= TRACKS_MAX;
-            match self.outputs.iter_mut().find(|it| it.name == name) {
+            match self.outputs.iter_mut().find(|output| output.name == name) {
                 Some(output) => (output.value, output.weight) = (value, weight),
                 None if is_full => {
                     let sentence = format!("more than {TRACKS_MAX} outputs; the rest is left out");
@@ -363,7 +363,7 @@ impl PostureMeaning<'_> {
         for (output, value) in order.iter().zip(values) {
             if name == "outputs" {
                 self.entry(output, *value, 1.0, number, remarks);
-            } else if let Some(known) = self.outputs.iter_mut().find(|it| &it.name == output) {
+            } else if let Some(known) = self.outputs.iter_mut().find(|item| &item.name == output) {
                 known.weight = *value;
             }
         }

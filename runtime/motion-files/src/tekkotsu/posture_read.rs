@@ -1,5 +1,5 @@
 //! Reads the lines of a posture. Called by `lib`.
-//! The law: every line is understood or a mistake; what it means for a body is decided later.
+//! Every line is understood or a mistake; what it means for a body is decided later.
 
 use super::posture::{MARK, PostureFile, PostureLine, PosturePart};
 use super::{framed, word_number};
@@ -32,13 +32,13 @@ impl PostureFile {
                 mistakes.add(line.short("too many lines"));
                 break;
             }
-            if let Some(it) = mistakes.keep(read_line(line, condensed)) {
-                match it.part {
+            if let Some(keep) = mistakes.keep(read_line(line, condensed)) {
+                match keep.part {
                     PosturePart::Condensed(_) => condensed = true,
                     PosturePart::Verbose => condensed = false,
                     _ => {}
                 }
-                lines.push(it);
+                lines.push(keep);
             }
         }
         mistakes.or(PostureFile {
@@ -66,7 +66,7 @@ fn read_line(line: &SourceLine<'_>, condensed: bool) -> Result<PostureLine, File
 }
 
 fn part(line: &SourceLine<'_>, condensed: bool) -> Result<PosturePart, FileMistake> {
-    let words = line.words(|it| matches!(it, ' ' | '\t' | '='));
+    let words = line.words(|value| matches!(value, ' ' | '\t' | '='));
     let Some(first) = words.first() else {
         return Ok(PosturePart::Blank);
     };
@@ -106,7 +106,7 @@ fn part(line: &SourceLine<'_>, condensed: bool) -> Result<PosturePart, FileMista
     let name = first.text.to_owned();
     if condensed && CONDENSED.contains(&first.text) {
         let values = words.iter().skip(1);
-        let values = values.map(|it| word_number(line, Some(it), "a value"));
+        let values = values.map(|value| word_number(line, Some(value), "a value"));
         let values = values.collect::<Result<Vec<_>, _>>()?;
         if values.is_empty() {
             return Err(line.short("the values are missing"));

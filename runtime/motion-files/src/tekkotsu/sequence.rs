@@ -1,5 +1,5 @@
 //! A motion sequence, `.mot`: its lines, what they mean for a body, and its text. Called by `lib`.
-//! The law: the playhead begins at 1 ms, as Tekkotsu's does; a file that is loaded counts its times
+//! The playhead begins at 1 ms, as Tekkotsu's does; a file that is loaded counts its times
 //! from the playhead, and leaves it at its last key. Names are matched as a whole, not by their
 //! beginnings.
 
@@ -336,7 +336,7 @@ impl SequencePlayer<'_> {
         let model = self.around.model();
         let all = self.around.outputs(model).filter(|_| explicit);
         for name in all.unwrap_or_default() {
-            if outputs.iter().all(|it| it.name != name) {
+            if outputs.iter().all(|output| output.name != name) {
                 self.key(&name, 0.0, 0.0, number, remarks)?;
             }
         }

@@ -1,5 +1,5 @@
 //! Reads the lines of a motion sequence. Called by `lib` and `sequence`.
-//! The law: a line has up to three words; more are left out, with a remark, and so is a comment behind
+//! A line has up to three words; more are left out, with a remark, and so is a comment behind
 //! them, which Tekkotsu knows only at the start of a line. Commands may be written in any case. What
 //! Tekkotsu skips with a warning is a mistake here: a number that is none, a weight that is none.
 
@@ -65,9 +65,9 @@ fn step(
             let what = format!("the value of {}", quoted(first.text));
             let value = word_number(line, argument, &what)?;
             // Tekkotsu takes what is no weight for 1.
-            let weight = words.get(2).filter(|it| !it.text.starts_with('#'));
+            let weight = words.get(2).filter(|word| !word.text.starts_with('#'));
             let used = if weight.is_some() { 3 } else { 2 };
-            let weight = weight.map(|it| word_number(line, Some(it), "the weight"));
+            let weight = weight.map(|weight| word_number(line, Some(weight), "the weight"));
             let key = SequenceStep::Key {
                 output: first.text.to_owned(),
                 value,

@@ -1,5 +1,5 @@
 //! Parameters of the CMPack walk, `.prm`: bytes, little-endian, in three versions. Called by `lib`.
-//! The law: what is written is, byte for byte, what was read; a number that is not finite is
+//! What is written is, byte for byte, what was read; a number that is not finite is
 //! refused.
 
 use crate::fault::FileMistake;
@@ -56,7 +56,7 @@ impl ByteReader<'_> {
     fn take<const N: usize>(&mut self) -> Result<[u8; N], FileMistake> {
         let end = self.at.saturating_add(N);
         let part = self.bytes.get(self.at..end);
-        let part = part.and_then(|it| it.try_into().ok()).ok_or_else(|| {
+        let part = part.and_then(|part| part.try_into().ok()).ok_or_else(|| {
             let sentence = format!(
                 "the file ends at byte {}, within its numbers; fix: check that it is whole",
                 self.bytes.len()
@@ -99,8 +99,10 @@ fn finite(is_finite: bool, at: usize) -> Result<(), FileMistake> {
 impl WalkParameters {
     /// Reads a file.
     pub(crate) fn read(bytes: &[u8]) -> Result<WalkParameters, FileMistake> {
-        let known = CREATORS.iter().find(|it| bytes.starts_with(&creator(it.0)));
-        let (at, version) = known.map_or((0, WalkVersion::Raw), |it| (it.0.len() + 5, it.1));
+        let known = CREATORS
+            .iter()
+            .find(|pair| bytes.starts_with(&creator(pair.0)));
+        let (at, version) = known.map_or((0, WalkVersion::Raw), |name| (name.0.len() + 5, name.1));
         let mut from = ByteReader { bytes, at };
         let mut legs = [[0.0; 11]; 4];
         for place in legs.iter_mut().flatten() {
@@ -146,10 +148,10 @@ impl WalkParameters {
 
     /// Its bytes.
     pub(crate) fn write(&self) -> Vec<u8> {
-        let known = CREATORS.iter().find(|it| it.1 == self.version);
-        let mut out = known.map_or(Vec::new(), |it| creator(it.0));
+        let known = CREATORS.iter().find(|creator| creator.1 == self.version);
+        let mut out = known.map_or(Vec::new(), |name| creator(name.0));
         let doubles = self.legs.iter().flatten().chain(&self.body);
-        doubles.for_each(|it| out.extend(it.to_le_bytes()));
+        doubles.for_each(|double| out.extend(double.to_le_bytes()));
         out.extend(self.period.to_le_bytes());
         if self.version == WalkVersion::Second {
             out.extend(self.diff_drive.to_le_bytes());
@@ -159,14 +161,17 @@ impl WalkParameters {
         if self.version != WalkVersion::Raw {
             let singles = self.calibration.iter().flatten();
             let singles = singles.chain(&self.max_accel).chain(&self.max_velocity);
-            singles.for_each(|it| out.extend(it.to_le_bytes()));
+            singles.for_each(|single| out.extend(single.to_le_bytes()));
         }
         out
     }
 
     /// Whether bytes have the length of one of the versions, and its beginning.
     pub(crate) fn is_likely(bytes: &[u8]) -> bool {
-        bytes.len() == 392 || CREATORS.iter().any(|it| bytes.starts_with(&creator(it.0)))
+        bytes.len() == 392
+            || CREATORS
+                .iter()
+                .any(|pair| bytes.starts_with(&creator(pair.0)))
     }
 }
 

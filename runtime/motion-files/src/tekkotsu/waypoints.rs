@@ -1,5 +1,5 @@
 //! Waypoints, `.wyp`: where a robot walks. Called by `lib`.
-//! The law: an unknown word is a mistake; a line that is written is the line that was read. Lengths
+//! An unknown word is a mistake; a line that is written is the line that was read. Lengths
 //! are as the file has them: mm since Tekkotsu 5, m before.
 
 use super::{blank_words, framed, word_number};
@@ -122,12 +122,12 @@ impl WaypointFile {
 }
 
 fn written(point: &Waypoint) -> String {
-    let frame = FRAMES.iter().find(|it| it.1 == point.frame);
+    let frame = FRAMES.iter().find(|frame| frame.1 == point.frame);
     let numbers = [point.x, point.y, point.angle, point.speed, point.arc].map(shortest);
     let [x, y, angle, speed, arc] = numbers;
     let word = if point.is_arc { "add_arc" } else { "add_point" };
     let hold = if point.hold { "hold" } else { "follow" };
-    let frame = frame.map_or("abs", |it| it.0);
+    let frame = frame.map_or("abs", |frame| frame.0);
     format!("{word} {frame} {x} {y} {hold} {angle} {speed} {arc}")
 }
 
@@ -144,7 +144,7 @@ fn read_line(line: &SourceLine<'_>) -> Result<WaypointLine, FileMistake> {
             let speed = word_number(line, words.get(1), "the speed")?;
             (WaypointLine::MaxTurnSpeed(speed), 2)
         }
-        "track_path" => match words.get(1).map(|it| it.text) {
+        "track_path" => match words.get(1).map(|word| word.text) {
             Some("0") => (WaypointLine::TrackPath(false), 2),
             Some("1") => (WaypointLine::TrackPath(true), 2),
             _ => return Err(line.short("expected 0 or 1 behind track_path")),
@@ -170,12 +170,12 @@ fn point(
     words: &[SourceWord<'_>],
     is_arc: bool,
 ) -> Result<Waypoint, FileMistake> {
-    let lower = |at: usize| words.get(at).map(|it| it.text.to_ascii_lowercase());
+    let lower = |at: usize| words.get(at).map(|word| word.text.to_ascii_lowercase());
     let wrong = |at: usize, sentence: &str| match words.get(at) {
         Some(word) => line.wrong(word, sentence),
         None => line.short(sentence),
     };
-    let frame = lower(1).and_then(|it| FRAMES.iter().find(|known| known.0 == it));
+    let frame = lower(1).and_then(|lower| FRAMES.iter().find(|known| known.0 == lower));
     let frame = frame.ok_or_else(|| wrong(1, "expected ego, off or abs"))?.1;
     let x = word_number(line, words.get(2), "x")?;
     let y = word_number(line, words.get(3), "y")?;

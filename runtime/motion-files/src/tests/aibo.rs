@@ -49,7 +49,7 @@ fn read_plainly(bytes: &[u8]) -> Plain {
 fn a_sample_is_what_a_plain_reader_reads() {
     let (joints, frames) = read_plainly(sample("paw.mtn"));
     assert_eq!(joints, ["PRM:/r1/c1-Joint2:11", "PRM:/r2/c1/c2-Joint2:22"]);
-    let times: Vec<_> = frames.iter().map(|it| it.0).collect();
+    let times: Vec<_> = frames.iter().map(|frame| frame.0).collect();
     assert_eq!(times, [0, 496, 1_496]);
     assert_eq!(frames[1].1, [-512_345, 250_000]);
 }
@@ -103,7 +103,7 @@ proptest! {
             for (track, value) in tracks.iter_mut().zip(values) {
                 track.keys.push(JointKey::linear(time * 8_000_000, *value));
             }
-            let angles = values.iter().take(tracks.len()).map(|it| (it * 1e6).round() as i32);
+            let angles = values.iter().take(tracks.len()).map(|value| (value * 1e6).round() as i32);
             expected.push((time * 8, angles.collect::<Vec<_>>()));
         }
         let motion = KeyedMotion { name, tracks, ..KeyedMotion::default() };
@@ -111,7 +111,7 @@ proptest! {
         let document = MotionDocument::of_motions(&[fitted], MotionFormat::Mtn).expect("room");
         let bytes = write(&document, MotionFormat::Mtn).expect("a file");
         let (joints, frames) = read_plainly(&bytes);
-        prop_assert_eq!(joints, motion.tracks.iter().map(|it| it.joint.clone()).collect::<Vec<_>>());
+        prop_assert_eq!(joints, motion.tracks.iter().map(|track| track.joint.clone()).collect::<Vec<_>>());
         prop_assert_eq!(frames, expected);
     }
 }

@@ -16,7 +16,7 @@ fn wrong(format: MotionFormat, text: &str) -> String {
 }
 
 fn fine(name: &str, text: &str) -> MotionReading {
-    read(name, text.as_bytes()).unwrap_or_else(|it| panic!("{text:?}: {it}"))
+    read(name, text.as_bytes()).unwrap_or_else(|error| panic!("{text:?}: {error}"))
 }
 
 fn all(format: MotionFormat, cases: &[(&str, &str)]) {
@@ -31,7 +31,7 @@ fn all(format: MotionFormat, cases: &[(&str, &str)]) {
 #[test]
 fn mistakes_in_csv() {
     let head = "actuator,time,value\n";
-    let line = |it: &str| format!("{head}{it}\n");
+    let line = |text: &str| format!("{head}{text}\n");
     let cases = [
         ("HeadYaw,1,NaN", "line 2, column 11: `NaN` is not a value"),
         ("HeadYaw,1,inf", "line 2, column 11: `inf` is not a value"),
@@ -135,7 +135,7 @@ fn mistakes_in_json() {
 #[test]
 fn mistakes_in_motions_of_webots() {
     let head = "#WEBOTS_MOTION,V1.0,A,B\n";
-    let line = |it: &str| format!("{head}{it}\n");
+    let line = |text: &str| format!("{head}{text}\n");
     let cases = [
         (
             "00:00:000,P,1",
@@ -193,7 +193,8 @@ fn mistakes_in_motions_of_webots() {
 fn code_in_a_python_export_is_not_executed() {
     let begin = "names = list()\ntimes = list()\nkeys = list()\nnames.append('A')\n";
     let call = "m.angleInterpolation(names, keys, times, True)\n";
-    let line = |it: &str| format!("{begin}times.append([1.0])\nkeys.append([0.5])\n{it}\n{call}");
+    let line =
+        |text: &str| format!("{begin}times.append([1.0])\nkeys.append([0.5])\n{text}\n{call}");
     // What does not touch the lists is passed over, with a remark.
     let whole = fine("a.py", &line(""));
     for text in [

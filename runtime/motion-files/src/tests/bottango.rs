@@ -43,19 +43,19 @@ fn an_animation_of_several_controllers_is_one_motion() {
                     ("back", other),
                 ],
             ));
-            wanted.push((effector, ends.map(|it| f64::from(it) / 8192.0)));
+            wanted.push((effector, ends.map(|end| f64::from(end) / 8192.0)));
         }
         let (motions, _) = motions_of(&export(&controllers));
-        let names: Vec<_> = motions.iter().map(|it| it.name.as_str()).collect();
+        let names: Vec<_> = motions.iter().map(|motion| motion.name.as_str()).collect();
         assert_eq!(names, ["wave", "back"]);
         for (motion, [first, last]) in motions.iter().zip([[0, 1], [1, 0]]) {
             let found: Vec<_> = motion
                 .tracks
                 .iter()
-                .map(|it| {
+                .map(|track| {
                     (
-                        it.joint.clone(),
-                        [it.keys[first].value, it.keys[last].value],
+                        track.joint.clone(),
+                        [track.keys[first].value, track.keys[last].value],
                     )
                 })
                 .collect();
@@ -71,17 +71,20 @@ fn effectors_of_one_name_are_told_apart_by_their_controllers() {
     let names: Vec<_> = motions[0]
         .tracks
         .iter()
-        .map(|it| it.joint.as_str())
+        .map(|track| track.joint.as_str())
         .collect();
     assert_eq!(names, ["1", "Arm/1"]);
     assert_eq!((motions.len(), motions[0].body.as_str()), (1, "Head + Arm"));
     let told =
         "the effector `1` of `Arm` is `Arm/1` here, since another controller has one of its name";
-    assert!(remarks.iter().any(|it| it.sentence == told), "{remarks:?}");
+    assert!(
+        remarks.iter().any(|remark| remark.sentence == told),
+        "{remarks:?}"
+    );
     // Twice in one controller, they are two.
     let twice = vec![("wave", curve("1", 0, 1)), ("wave", curve("2", 0, 1))];
     let (motions, _) = motions_of(&export(&[("Head", twice)]));
-    let names: Vec<_> = motions.iter().map(|it| it.name.as_str()).collect();
+    let names: Vec<_> = motions.iter().map(|motion| motion.name.as_str()).collect();
     assert_eq!(names, ["wave", "wave#2"]);
 }
 
@@ -91,7 +94,9 @@ fn a_mapping_with_ranges_answers_the_remark_that_asks_for_it() {
     let (motions, remarks) = motions_of(&export(&[("Head", vec![("wave", both)])]));
     let is_answered = |map: &str| {
         let map = JointMap::read(map.as_bytes()).expect("a mapping");
-        remarks.iter().all(|it| is_answered(it, &map, &motions))
+        remarks
+            .iter()
+            .all(|remark| is_answered(remark, &map, &motions))
     };
     assert!(!is_answered(""));
     assert!(!is_answered(

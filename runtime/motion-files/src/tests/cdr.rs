@@ -7,18 +7,18 @@ use crate::{MotionDocument, MotionFormat, NoSurroundings, detect, read, read_as,
 
 /// The bytes of a message with two joints and one point, as the rules of CDR have them.
 fn message(big: bool) -> Vec<u8> {
-    let word = |it: u32| {
+    let word = |n: u32| {
         if big {
-            it.to_be_bytes()
+            n.to_be_bytes()
         } else {
-            it.to_le_bytes()
+            n.to_le_bytes()
         }
     };
-    let double = |it: f64| {
+    let double = |value: f64| {
         if big {
-            it.to_be_bytes()
+            value.to_be_bytes()
         } else {
-            it.to_le_bytes()
+            value.to_le_bytes()
         }
     };
     let mut out = vec![0, u8::from(!big), 0, 0];
@@ -93,7 +93,7 @@ fn a_recorded_trajectory_is_read_and_written() {
         let all: Vec<_> = motion
             .tracks
             .iter()
-            .map(|it| (&*it.joint, it.keys[0].time, it.keys[0].value))
+            .map(|track| (&*track.joint, track.keys[0].time, track.keys[0].value))
             .collect();
         assert_eq!(
             all,
@@ -120,7 +120,7 @@ fn each_message_has_a_name_however_the_recording_is_packed() {
         let reading = read("show.mcap", &bytes).expect("a recording");
         let motions = reading.document.motions(&NoSurroundings, &mut Vec::new());
         let motions = motions.expect("motions");
-        let names: Vec<_> = motions.iter().map(|it| &*it.name).collect();
+        let names: Vec<_> = motions.iter().map(|motion| &*motion.name).collect();
         assert_eq!(names, ["/arm", "/arm#2", "/arm#3"]);
         // Written alone, it is of the topic.
         let one = MotionDocument::of_motions(&motions[2..], MotionFormat::Mcap).expect("room");

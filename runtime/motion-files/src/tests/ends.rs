@@ -8,7 +8,9 @@ const SENTENCE: &str =
 
 fn remarks(name: &str, text: &str) -> Vec<FileMistake> {
     let reading = read(name, text.as_bytes());
-    reading.unwrap_or_else(|it| panic!("{name}: {it}")).remarks
+    reading
+        .unwrap_or_else(|error| panic!("{name}: {error}"))
+        .remarks
 }
 
 #[test]
@@ -42,12 +44,19 @@ fn a_text_that_stops_within_its_last_number_is_remarked() {
 
 #[test]
 fn what_is_written_ends_with_a_line() {
-    for (name, format, _) in SAMPLES.iter().filter(|it| it.1 != MotionFormat::Mtn) {
-        let bytes = write(&document(name), *format).unwrap_or_else(|it| panic!("{name}: {it}"));
+    for (name, format, _) in SAMPLES
+        .iter()
+        .filter(|sample| sample.1 != MotionFormat::Mtn)
+    {
+        let bytes =
+            write(&document(name), *format).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(bytes.ends_with(b"\n"), "{name}");
         let text = String::from_utf8(bytes).expect("a text");
-        let told = remarks(name, &text);
-        assert!(told.iter().all(|it| it.sentence != SENTENCE), "{name}");
+        let remarks = remarks(name, &text);
+        assert!(
+            remarks.iter().all(|item| item.sentence != SENTENCE),
+            "{name}"
+        );
     }
     let motion = document("nod.csv").motions(&crate::NoSurroundings, &mut Vec::new());
     let motion = motion.expect("a motion").remove(0);

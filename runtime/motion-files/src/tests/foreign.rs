@@ -8,21 +8,21 @@ const MS: u64 = 1_000_000;
 
 /// The first motion of a text, and what was remarked. Written and read again it is the same.
 fn motion(name: &str, text: &str) -> (KeyedMotion, String) {
-    let reading = read(name, text.as_bytes()).unwrap_or_else(|it| panic!("{name}: {it}"));
+    let reading = read(name, text.as_bytes()).unwrap_or_else(|error| panic!("{name}: {error}"));
     let bytes = write(&reading.document, reading.format);
-    let bytes = bytes.unwrap_or_else(|it| panic!("{name}: {it}"));
-    let again = read(name, &bytes).unwrap_or_else(|it| panic!("{name}: {it}"));
+    let bytes = bytes.unwrap_or_else(|error| panic!("{name}: {error}"));
+    let again = read(name, &bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert_eq!(again.document, reading.document, "{name}");
     let mut remarks = reading.remarks;
     let motions = reading.document.motions(&NoSurroundings, &mut remarks);
-    let motions = motions.unwrap_or_else(|it| panic!("{name}: {it}"));
+    let motions = motions.unwrap_or_else(|error| panic!("{name}: {error}"));
     let remarks: Vec<_> = remarks.iter().map(ToString::to_string).collect();
     (motions[0].clone(), remarks.join("\n"))
 }
 
 /// The first motion of a text, and what was remarked of the file.
 fn motion_of(name: &str, text: &str) -> (KeyedMotion, String) {
-    let reading = read(name, text.as_bytes()).unwrap_or_else(|it| panic!("{name}: {it}"));
+    let reading = read(name, text.as_bytes()).unwrap_or_else(|error| panic!("{name}: {error}"));
     let motions = reading.document.motions(&NoSurroundings, &mut Vec::new());
     let remarks: Vec<_> = reading.remarks.iter().map(ToString::to_string).collect();
     (motions.expect("a motion")[0].clone(), remarks.join("\n"))
@@ -30,12 +30,12 @@ fn motion_of(name: &str, text: &str) -> (KeyedMotion, String) {
 
 /// The keys of a joint: ms and value.
 fn keys(motion: &KeyedMotion, joint: &str) -> Vec<(u64, f64)> {
-    let track = motion.tracks.iter().find(|it| it.joint == joint);
+    let track = motion.tracks.iter().find(|track| track.joint == joint);
     let track = track.unwrap_or_else(|| panic!("no {joint}"));
     track
         .keys
         .iter()
-        .map(|it| (it.time / MS, it.value))
+        .map(|key| (key.time / MS, key.value))
         .collect()
 }
 
@@ -154,7 +154,8 @@ fn tables_of_spreadsheets_state_their_dividers_and_quote_decimal_commas() {
         "\"sep=|\"\r\nactuator|time|value\r\nHeadYaw|1.5|0,5\r\nHeadYaw|2|0\r\n",
         "sep=\t\nactuator\ttime\tvalue\nHeadYaw\t1.5\t0.5\nHeadYaw\t2\t0\n",
     ] {
-        let reading = read("a.csv", text.as_bytes()).unwrap_or_else(|it| panic!("{text}: {it}"));
+        let reading =
+            read("a.csv", text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(
             (reading.document, reading.remarks.len()),
             (plain.clone(), 0),
@@ -214,7 +215,7 @@ fn skills_that_begin_at_once_stay_where_they_were() {
     let text = "STARTSKILL S\nSTARTSTATE\nsettar A 1 end\nwait 0 end\nENDSTATE\nSTARTSTATE\nsettar A 2 end\n\
         wait 0 end\nENDSTATE\nSTARTSTATE\nsettar A 3 end\nwait 0.5 end\nENDSTATE\nENDSKILL\n";
     let (skill, _) = motion("a.skill", text);
-    let times: Vec<_> = skill.tracks[0].keys.iter().map(|it| it.time).collect();
+    let times: Vec<_> = skill.tracks[0].keys.iter().map(|key| key.time).collect();
     assert_eq!(times, [0, 1, 500_000_001]);
     // Written as a skill and read again, it has the same times.
     let again =

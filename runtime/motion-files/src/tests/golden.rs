@@ -7,9 +7,10 @@ use crate::{MotionDocument, MotionFormat, NoSurroundings, detect, read, read_as,
 #[test]
 fn every_sample_is_recognised_and_written_as_it_was() {
     for (name, format, bytes) in SAMPLES {
-        let reading = read(name, bytes).unwrap_or_else(|it| panic!("{name}: {it}"));
+        let reading = read(name, bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(reading.format, format, "{name}");
-        let written = write(&reading.document, format).unwrap_or_else(|it| panic!("{name}: {it}"));
+        let written =
+            write(&reading.document, format).unwrap_or_else(|error| panic!("{name}: {error}"));
         let texts = [bytes, &written].map(String::from_utf8_lossy);
         assert_eq!(texts[1], texts[0], "{name}");
         assert_eq!(detect(name, bytes), Some(format), "{name}");
@@ -42,7 +43,8 @@ fn the_same_text_in_other_encodings_and_line_ends_is_the_same() {
         for (number, variant) in variants.iter().enumerate() {
             // A CR alone is no end of a line in YAML's and B-Human's comments; there are none here.
             let reading = read_as(format, variant);
-            let reading = reading.unwrap_or_else(|it| panic!("{name}, variant {number}: {it}"));
+            let reading =
+                reading.unwrap_or_else(|error| panic!("{name}, variant {number}: {error}"));
             assert_eq!(reading.document, expected, "{name}, variant {number}");
         }
     }

@@ -67,8 +67,8 @@ fn files_of_any_bytes_are_read_or_refused() {
     };
     let walk = [&b"\x06\0\0\0WalkMC\0"[..], &[0; 688]].concat();
     let more = [super::cdr::good(), walk];
-    let samples = SAMPLES.iter().map(|it| it.2);
-    let samples: Vec<_> = samples.chain(more.iter().map(|it| &**it)).collect();
+    let samples = SAMPLES.iter().map(|sample| sample.2);
+    let samples: Vec<_> = samples.chain(more.iter().map(|item| &**item)).collect();
     let mut random = fastrand::Rng::with_seed(1);
     let (mut read, mut refused) = (0, 0);
     for round in 0..rounds {

@@ -21,8 +21,11 @@ fn spline(points: &[(f64, f64)], at: f64) -> f64 {
     all.insert(0, (2.0 * points[0].0 - points[1].0, points[1].1));
     let (last, before) = (points[count - 1], points[count - 2]);
     all.push((2.0 * last.0 - before.0, before.1));
-    let number = points.iter().rposition(|it| it.0 <= at).expect("the first");
-    let [x, a, b, y] = [0, 1, 2, 3].map(|it| all[number.min(count - 2) + it]);
+    let number = points
+        .iter()
+        .rposition(|point| point.0 <= at)
+        .expect("the first");
+    let [x, a, b, y] = [0, 1, 2, 3].map(|i| all[number.min(count - 2) + i]);
     let (span, t) = (b.0 - a.0, (at - a.0) / (b.0 - a.0));
     let (m0, m1) = ((b.1 - x.1) / (b.0 - x.0), (y.1 - a.1) / (y.0 - a.0));
     let (t2, t3) = (t * t, t * t * t);
@@ -91,7 +94,7 @@ fn conditions_between_key_frames_are_told_and_not_played() {
     let keys: Vec<_> = motion.tracks[0]
         .keys
         .iter()
-        .map(|it| (it.time / 1_000_000, it.value))
+        .map(|key| (key.time / 1_000_000, key.value))
         .collect();
     assert_eq!(keys, [(0, 0.0), (500, 1.0), (1_000, 2.0)]);
     assert_eq!(
@@ -153,11 +156,18 @@ fn motions_of_the_years_before_2023_are_read() {
         );
         let (motion, remarks) = motion_of("sit.motion2", &text);
         assert_eq!((motion.name.as_str(), remarks.len()), ("sit", 1));
-        let found: Vec<_> = motion.tracks.iter().map(|it| it.joint.as_str()).collect();
+        let found: Vec<_> = motion
+            .tracks
+            .iter()
+            .map(|track| track.joint.as_str())
+            .collect();
         assert_eq!(found, names);
         for (joint, track) in motion.tracks.iter().enumerate() {
-            let keys: Vec<_> = track.keys.iter().map(|it| (it.time, it.value)).collect();
-            let wanted: Vec<_> = expected.iter().map(|it| (it.0, it.1[joint])).collect();
+            let keys: Vec<_> = track.keys.iter().map(|key| (key.time, key.value)).collect();
+            let wanted: Vec<_> = expected
+                .iter()
+                .map(|expected| (expected.0, expected.1[joint]))
+                .collect();
             assert_eq!(keys, wanted);
         }
     }

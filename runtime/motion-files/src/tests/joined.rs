@@ -40,7 +40,7 @@ fn motion(random: &mut fastrand::Rng) -> KeyedMotion {
 }
 
 fn track<'m>(motion: &'m KeyedMotion, joint: &str) -> Option<&'m JointTrack> {
-    motion.tracks.iter().find(|it| it.joint == joint)
+    motion.tracks.iter().find(|track| track.joint == joint)
 }
 
 #[test]
@@ -58,11 +58,12 @@ fn each_motion_is_as_by_itself_and_between_them_everything_stays() {
                 // Where this joint or another would jump, the motion begins a second later.
                 let last_of = |joint: &str| {
                     let before = motions[..number].iter().rev();
-                    let last = before.filter_map(|it| track(it, joint)).next()?;
+                    let last = before.filter_map(|item| track(item, joint)).next()?;
                     last.keys.last().map(|key| last.si(key))
                 };
-                let mut at_once = motion.tracks.iter().filter(|it| it.keys[0].time == 0);
-                let jumps = at_once.any(|it| last_of(&it.joint) != Some(it.si(&it.keys[0])));
+                let mut at_once = motion.tracks.iter().filter(|track| track.keys[0].time == 0);
+                let jumps =
+                    at_once.any(|track| last_of(&track.joint) != Some(track.si(&track.keys[0])));
                 let begin = base + if number > 0 && jumps { SECOND } else { 0 };
                 if let (Some(own), Some(whole)) = (track(motion, joint), whole) {
                     let first = &own.keys[0];
@@ -110,7 +111,7 @@ fn a_dance_of_several_calls_is_one_motion() {
     let all = joined(&motions.expect("three motions")).expect("there is room");
     let keys = |joint: &str| -> Vec<_> {
         let keys = track(&all, joint).expect("a joint").keys.iter();
-        keys.map(|it| (it.time as f64 / 1e9, it.value, it.weight))
+        keys.map(|key| (key.time as f64 / 1e9, key.value, key.weight))
             .collect()
     };
     let yaw = [(1.0, 0.5, 1.0), (3.0, 0.5, 1.0), (4.5, -0.5, 1.0)];

@@ -10,11 +10,11 @@ const MS: u64 = 1_000_000;
 
 /// The first motion of a text, and what was remarked.
 pub(super) fn motion(name: &str, text: &str) -> (KeyedMotion, String) {
-    let reading = read(name, text.as_bytes()).unwrap_or_else(|it| panic!("{name}: {it}"));
+    let reading = read(name, text.as_bytes()).unwrap_or_else(|error| panic!("{name}: {error}"));
     let motions = reading
         .document
         .motions(&NoSurroundings, &mut Vec::new())
-        .unwrap_or_else(|it| panic!("{name}: {it}"));
+        .unwrap_or_else(|error| panic!("{name}: {error}"));
     let remarks: Vec<_> = reading.remarks.iter().map(ToString::to_string).collect();
     (motions[0].clone(), remarks.join("\n"))
 }
@@ -22,7 +22,7 @@ pub(super) fn motion(name: &str, text: &str) -> (KeyedMotion, String) {
 /// Where a joint is at an instant, as it is played.
 fn at(motion: &KeyedMotion, joint: &str, ms: u64) -> f64 {
     let straight = straightened(motion, 0.001).expect("lines");
-    let track = straight.tracks.iter().find(|it| it.joint == joint);
+    let track = straight.tracks.iter().find(|track| track.joint == joint);
     value_at(track.expect("the joint"), ms * MS).expect("a value")
 }
 
@@ -30,11 +30,11 @@ fn at(motion: &KeyedMotion, joint: &str, ms: u64) -> f64 {
 pub(super) fn converted(motion: &KeyedMotion, format: MotionFormat) -> (Vec<String>, Vec<u8>) {
     let (fitting, lost) = adapted(motion, format, 0.001).expect("it fits");
     let document = MotionDocument::of_motions(&[fitting], format);
-    let document = document.unwrap_or_else(|it| panic!("{}: {it}", format.name()));
+    let document = document.unwrap_or_else(|error| panic!("{}: {error}", format.name()));
     let bytes = write(&document, format);
     (
         lost,
-        bytes.unwrap_or_else(|it| panic!("{}: {it}", format.name())),
+        bytes.unwrap_or_else(|error| panic!("{}: {error}", format.name())),
     )
 }
 
@@ -57,7 +57,7 @@ fn webots_moves_no_joint_on_the_way_to_a_star_or_from_it() {
     assert!((at(&motion, "C", 3_900) - 5.0).abs() < 1e-9);
     assert!((at(&motion, "C", 4_000) - 9.0).abs() < 1e-9);
     // A value between two `*` never is.
-    let track = motion.tracks.iter().find(|it| it.joint == "B");
+    let track = motion.tracks.iter().find(|track| track.joint == "B");
     assert!(track.expect("B").keys.is_empty());
     assert_eq!(
         remarks,
@@ -68,7 +68,9 @@ fn webots_moves_no_joint_on_the_way_to_a_star_or_from_it() {
 #[test]
 fn a_line_across_the_poses_of_other_joints_stays_one_in_webots() {
     let keys = |list: &[(u64, f64)]| {
-        let keys = list.iter().map(|it| JointKey::linear(it.0 * MS, it.1));
+        let keys = list
+            .iter()
+            .map(|pair| JointKey::linear(pair.0 * MS, pair.1));
         keys.collect()
     };
     let track = |joint: &str, list: &[(u64, f64)]| JointTrack {
@@ -109,7 +111,7 @@ fn an_aibo_has_keys_on_frames_from_the_start_on_and_what_moved_is_said() {
     let again = read("a.mtn", &bytes).expect("a motion").document;
     let again = again.motions(&NoSurroundings, &mut Vec::new());
     let keys = again.expect("a motion")[0].tracks[0].keys.clone();
-    let keys: Vec<_> = keys.iter().map(|it| (it.time / MS, it.value)).collect();
+    let keys: Vec<_> = keys.iter().map(|key| (key.time / MS, key.value)).collect();
     assert_eq!(keys, [(0, 5e5), (80, 5e5), (88, 1e6), (400, 0.0)]);
     // Without that, it is refused.
     let refused = MotionDocument::of_motions(&[keyed], MotionFormat::Mtn).expect_err("between");
@@ -123,7 +125,8 @@ fn an_aibo_has_keys_on_frames_from_the_start_on_and_what_moved_is_said() {
     let (lost, _) = converted(&keyed, MotionFormat::Mtn);
     assert!(
         lost.iter()
-            .any(|it| it == "2 keys are lost, for which the format's time has no step of their own"),
+            .any(|item| item
+                == "2 keys are lost, for which the format's time has no step of their own"),
         "{lost:?}"
     );
 }
@@ -154,7 +157,11 @@ fn only_the_part_of_a_timeline_between_its_frames_is_played() {
         remarks,
         "line 1, column 1: only the frames 11 to 40 are played: start_frame and end_frame say so"
     );
-    let times: Vec<_> = part.tracks[0].keys.iter().map(|it| it.time / MS).collect();
+    let times: Vec<_> = part.tracks[0]
+        .keys
+        .iter()
+        .map(|key| key.time / MS)
+        .collect();
     assert_eq!(times, [100, 1_000, 2_000, 3_000]);
     for ms in (100..=3_000).step_by(50) {
         let [cut, own] = [(&part, ms), (&whole, ms + 1_000)]

@@ -112,7 +112,11 @@ const SAMPLES: [(&str, MotionFormat, &[u8]); 15] = [
 
 /// A golden file by its name.
 fn sample(name: &str) -> &'static [u8] {
-    SAMPLES.iter().find(|it| it.0 == name).expect("a sample").2
+    SAMPLES
+        .iter()
+        .find(|sample| sample.0 == name)
+        .expect("a sample")
+        .2
 }
 
 /// A golden file as a document.

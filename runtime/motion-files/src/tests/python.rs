@@ -11,10 +11,10 @@ fn motions_of(name: &str, text: &str) -> Vec<KeyedMotion> {
 
 /// The keys of a joint: milliseconds and values.
 fn keys(motion: &KeyedMotion, joint: &str) -> Vec<(u64, f64)> {
-    let track = motion.tracks.iter().find(|it| it.joint == joint);
+    let track = motion.tracks.iter().find(|track| track.joint == joint);
     let keys = &track.unwrap_or_else(|| panic!("no {joint}")).keys;
     keys.iter()
-        .map(|it| (it.time / 1_000_000, it.value))
+        .map(|key| (key.time / 1_000_000, key.value))
         .collect()
 }
 
@@ -103,7 +103,7 @@ fn lists_are_read_in_the_forms_that_people_write() {
 }
 
 fn indented(text: &str) -> String {
-    text.lines().map(|it| format!("    {it}\n")).collect()
+    text.lines().map(|line| format!("    {line}\n")).collect()
 }
 
 /// Code that changes the lists.
@@ -196,8 +196,8 @@ fn random_scripts_are_played_as_they_are_executed_or_not_at_all() {
                     (at, f64::from(random.i32(-500..500)) / 1000.0)
                 })
                 .collect();
-            let times: Vec<_> = points.iter().map(|it| it.0 as f64 / 1000.0).collect();
-            let values: Vec<_> = points.iter().map(|it| it.1).collect();
+            let times: Vec<_> = points.iter().map(|point| point.0 as f64 / 1000.0).collect();
+            let values: Vec<_> = points.iter().map(|point| point.1).collect();
             lines.push(match random.u32(0..4) {
                 0 => format!("names.append(\"{joint}\")\ntimes.append({times:?})\nkeys.append({values:?})"),
                 1 => format!("names += ['{joint}']\ntimes += [{times:?}]\nkeys += [{values:?}]"),
@@ -221,7 +221,7 @@ fn random_scripts_are_played_as_they_are_executed_or_not_at_all() {
         assert_eq!(motions[0].tracks.len(), wanted.len(), "{plain}");
         let change = CHANGES[round % CHANGES.len()];
         let changed = format!("{}\n{change}\n{CALL}", lines.join("\n"));
-        let failure = read("a.py", changed.as_bytes()).map(|it| it.document);
+        let failure = read("a.py", changed.as_bytes()).map(|value| value.document);
         let failure = failure.expect_err(&format!("it would have to be executed:\n{changed}"));
         assert!(
             failure.to_string().contains("executed"),
@@ -251,11 +251,11 @@ fn functions_that_change_what_they_are_given_are_not_played() {
          m.angleInterpolation(['HeadYaw'], self.k, [[1]], True)\nx = A()\nx.k = [[0.9]]\n\
          m.angleInterpolation(['HeadYaw'], x.k, [[1]], self.absolute)\n".to_owned(),
     ] {
-        let read = read("a.py", text.as_bytes()).map(|it| it.document);
-        let played = read.as_ref().map(|it| it.motions(&NoSurroundings, &mut Vec::new()));
-        let is_old = |it: &KeyedMotion| it.name == "go" && keys(it, "HeadYaw") == [(1_000, 0.1)];
+        let read = read("a.py", text.as_bytes()).map(|value| value.document);
+        let played = read.as_ref().map(|value| value.motions(&NoSurroundings, &mut Vec::new()));
+        let is_old = |motion: &KeyedMotion| motion.name == "go" && keys(motion, "HeadYaw") == [(1_000, 0.1)];
         let refused = played.is_err();
-        assert!(refused || played.is_ok_and(|it| it.is_ok_and(|it| it.iter().all(is_old))), "{text}");
+        assert!(refused || played.is_ok_and(|played| played.is_ok_and(|value| value.iter().all(is_old))), "{text}");
     }
 }
 
@@ -413,7 +413,7 @@ fn blocks(depth: usize) -> String {
 #[test]
 fn letters_of_an_older_encoding_are_read_if_the_script_names_it() {
     let text = format!("# -*- coding: iso-8859-15 -*-\n# gr\u{fc}\u{df}e\n{LISTS}{CALL}");
-    let latin: Vec<u8> = text.chars().map(|it| it as u32 as u8).collect();
+    let latin: Vec<u8> = text.chars().map(|c| c as u32 as u8).collect();
     let motions = read("a.py", &latin).expect("Latin letters");
     assert_eq!(
         motions.document,

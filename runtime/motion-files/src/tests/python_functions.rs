@@ -5,11 +5,11 @@ use crate::{KeyedMotion, NoSurroundings, read};
 
 /// The values of the first joint of each motion; or the mistake.
 pub(super) fn played(text: &str) -> Result<Vec<Vec<f64>>, String> {
-    let read = read("a.py", text.as_bytes()).map_err(|it| it.to_string())?;
+    let read = read("a.py", text.as_bytes()).map_err(|error| error.to_string())?;
     let motions = read.document.motions(&NoSurroundings, &mut Vec::new());
-    let values = |it: &KeyedMotion| it.tracks[0].keys.iter().map(|it| it.value).collect();
+    let values = |motion: &KeyedMotion| motion.tracks[0].keys.iter().map(|key| key.value).collect();
     Ok(motions
-        .map_err(|it| it.to_string())?
+        .map_err(|error| error.to_string())?
         .iter()
         .map(values)
         .collect())
@@ -125,7 +125,7 @@ fn what_methods_do_to_lists_is_followed_or_a_mistake() {
     for (line, method) in wrong {
         object(line, method, "D().go()\n")
             .iter()
-            .for_each(|it| drop(refused(it)));
+            .for_each(|item| drop(refused(item)));
     }
 }
 
@@ -423,10 +423,10 @@ fn functions_may_call_each_other_without_end() {
 fn long_scripts_take_no_longer_than_their_size() {
     let call = "m.angleInterpolation(['A'], [[0.1]], [[1.0]], True)\n";
     let functions = |count: usize| -> String {
-        let one = |it| {
+        let one = |value| {
             format!(
-                "def f{it}(self):\n  self.x{it}=1\n  f{}(self)\nf{it}(q)\n",
-                it + 1
+                "def f{value}(self):\n  self.x{value}=1\n  f{}(self)\nf{value}(q)\n",
+                value + 1
             )
         };
         (0..count).map(one).collect()
@@ -438,13 +438,13 @@ fn long_scripts_take_no_longer_than_their_size() {
         format!("x = {}1\n{call}", "1+".repeat(25_000)),
         format!("x = {}z\n{call}", "y*z+".repeat(5_000)),
         (0..5_000)
-            .map(|it| format!("self.a{it} = {it}\n"))
+            .map(|i| format!("self.a{i} = {i}\n"))
             .collect::<String>()
             + call,
         format!(
             "k=[1]\n{}{call}",
             (0..5_000)
-                .map(|it| format!("a{it} = k\n"))
+                .map(|i| format!("a{i} = k\n"))
                 .collect::<String>()
         ),
         functions(1_000) + call,

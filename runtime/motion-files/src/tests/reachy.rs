@@ -4,14 +4,14 @@ use crate::{NoSurroundings, read};
 
 /// A move whose head turns about z by these angles, rad, half a second apart.
 fn turning(angles: &[f64]) -> String {
-    let heads = angles.iter().map(|it| {
-        let (sin, cos) = it.sin_cos();
+    let heads = angles.iter().map(|angle| {
+        let (sin, cos) = angle.sin_cos();
         let minus = -sin;
         format!("{{\"head\": [[{cos},{minus},0,0],[{sin},{cos},0,0],[0,0,1,0],[0,0,0,1]]}}")
     });
     let heads: Vec<_> = heads.collect();
     let times: Vec<_> = (0..angles.len())
-        .map(|it| (it as f64 / 2.0).to_string())
+        .map(|i| (i as f64 / 2.0).to_string())
         .collect();
     let (times, heads) = (times.join(","), heads.join(",\n"));
     format!("{{\"time\": [{times}], \"set_target_data\": [\n{heads}]}}")
@@ -23,8 +23,16 @@ fn a_head_that_turns_beyond_half_a_turn_goes_on() {
     let reading = read("a.json", turning(&angles).as_bytes()).expect("a move");
     let motions = reading.document.motions(&NoSurroundings, &mut Vec::new());
     let motions = motions.expect("a motion");
-    let yaw = motions[0].tracks.iter().find(|it| it.joint == "head.yaw");
-    let found: Vec<_> = yaw.expect("a yaw").keys.iter().map(|it| it.value).collect();
+    let yaw = motions[0]
+        .tracks
+        .iter()
+        .find(|track| track.joint == "head.yaw");
+    let found: Vec<_> = yaw
+        .expect("a yaw")
+        .keys
+        .iter()
+        .map(|key| key.value)
+        .collect();
     assert_eq!(found.len(), angles.len());
     for (found, wanted) in found.iter().zip(angles) {
         assert!((found - wanted).abs() < 1e-9, "{found}, not {wanted}");
@@ -81,9 +89,9 @@ fn a_missing_yaw_of_the_body_is_zero_and_a_time_that_comes_twice_is_a_jump() {
         let track = motions[0]
             .tracks
             .iter()
-            .find(|it| it.joint == joint)
+            .find(|track| track.joint == joint)
             .expect(joint);
-        track.keys.iter().map(|it| (it.time, it.value)).collect()
+        track.keys.iter().map(|key| (key.time, key.value)).collect()
     };
     let second = 1_000_000_000;
     let jump = 2 * second - 1;

@@ -49,10 +49,10 @@ fn key_frames_of_the_hulks_are_bent_as_their_interpolation_says() {
                 let at = random.f64() * last.0;
                 let number = points
                     .iter()
-                    .rposition(|it| it.0 <= at)
+                    .rposition(|point| point.0 <= at)
                     .expect("the first")
                     .min(count - 1);
-                let [x, a, b, y] = [0, 1, 2, 3].map(|it| all[number + it]);
+                let [x, a, b, y] = [0, 1, 2, 3].map(|i| all[number + i]);
                 let (span, t) = (b.0 - a.0, (at - a.0) / (b.0 - a.0));
                 let wanted = match mode {
                     "cosine" => {
@@ -111,9 +111,9 @@ fn a_timeline_without_units_has_shares_for_hands_and_names_of_its_own() {
         boxes.join("\n")
     );
     let motions = motions_of("a.xar", &text);
-    let names: Vec<_> = motions.iter().map(|it| it.name.as_str()).collect();
+    let names: Vec<_> = motions.iter().map(|motion| motion.name.as_str()).collect();
     assert_eq!(names, ["Wave", "Wave#2", "Bow"]);
-    let si = |it: &KeyedMotion| it.tracks[0].si(&it.tracks[0].keys[0]);
+    let si = |motion: &KeyedMotion| motion.tracks[0].si(&motion.tracks[0].keys[0]);
     assert_eq!(si(&motions[0]), 0.25);
     assert_eq!(si(&motions[1]), 90_f64.to_radians());
 }
@@ -133,20 +133,20 @@ fn joints_that_begin_late_or_have_one_key_are_told_of() {
         let (_, lost) = adapted(motion, format, 0.001).expect("lines");
         assert!(
             lost.iter()
-                .any(|it| it.starts_with("the way to the first keys")),
+                .any(|text| text.starts_with("the way to the first keys")),
             "{format:?}: {lost:?}"
         );
     }
     let (fitted, lost) = adapted(motion, MotionFormat::Bottango, 0.001).expect("lines");
     assert!(
         lost.iter()
-            .any(|it| it.starts_with("`HeadPitch` has a second key 1 ms behind")),
+            .any(|text| text.starts_with("`HeadPitch` has a second key 1 ms behind")),
         "{lost:?}"
     );
     let pitch = fitted
         .tracks
         .iter()
-        .find(|it| it.joint == "HeadPitch")
+        .find(|track| track.joint == "HeadPitch")
         .expect("it is kept");
     assert_eq!(pitch.keys.len(), 2);
 }
@@ -184,7 +184,7 @@ fn functions_of_a_script_are_motions_of_their_names() {
     let motions = motions_of("a.py", &text);
     let all: Vec<_> = motions
         .iter()
-        .map(|it| (it.name.as_str(), it.tracks[0].joint.as_str()))
+        .map(|motion| (motion.name.as_str(), motion.tracks[0].joint.as_str()))
         .collect();
     let wanted = [
         ("nod", "HeadPitch"),
@@ -202,7 +202,7 @@ fn functions_of_a_script_are_motions_of_their_names() {
     let motions = motions_of("a.py", &text);
     let all: Vec<_> = motions
         .iter()
-        .map(|it| (it.name.as_str(), it.tracks[0].joint.as_str()))
+        .map(|motion| (motion.name.as_str(), motion.tracks[0].joint.as_str()))
         .collect();
     assert_eq!(all, [("left", "LHand"), ("right", "RHand")]);
     // Played twice, it is one motion; other names of lists are those of the call.
@@ -249,7 +249,7 @@ fn what_is_left_out_of_a_file_is_told() {
     let values: Vec<_> = motion
         .tracks
         .iter()
-        .map(|it| (it.joint.as_str(), it.keys[1].value))
+        .map(|track| (track.joint.as_str(), track.keys[1].value))
         .collect();
     assert_eq!(values, [("1", 1.0), ("5", 0.0)]);
     let twice = export.replacen(
@@ -260,7 +260,7 @@ fn what_is_left_out_of_a_file_is_told() {
     );
     let names: Vec<_> = motions_of("a.json", &twice)
         .into_iter()
-        .map(|it| it.name)
+        .map(|motion| motion.name)
         .collect();
     assert_eq!(names, ["A"]);
 }

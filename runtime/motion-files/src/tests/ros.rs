@@ -12,7 +12,7 @@ fn keys(motion: &KeyedMotion) -> Vec<(u64, f64)> {
     motion.tracks[0]
         .keys
         .iter()
-        .map(|it| (it.time / 1_000_000, it.value))
+        .map(|key| (key.time / 1_000_000, key.value))
         .collect()
 }
 
@@ -70,7 +70,7 @@ fn several_messages_are_motions_of_their_numbers() {
     let motions = motions_of("a.yaml", text.as_bytes());
     let found: Vec<_> = motions
         .iter()
-        .map(|it| (it.name.as_str(), keys(it)[0].1))
+        .map(|motion| (motion.name.as_str(), keys(motion)[0].1))
         .collect();
     assert_eq!(found, [("1", 0.25), ("2", 0.5)]);
     let document = read("a.yaml", text.as_bytes()).expect("two").document;
@@ -121,7 +121,10 @@ fn a_message_keeps_its_velocities_from_yaml_to_a_recording_and_back() {
         let mut text = format!("joint_names: {:?}\npoints:\n", &["a", "b", "c"][..joints]);
         for point in 0..3 {
             let lists = ["positions", "velocities", "accelerations"];
-            let lists: Vec<_> = lists[..1 + round % 3].iter().map(|it| list(it)).collect();
+            let lists: Vec<_> = lists[..1 + round % 3]
+                .iter()
+                .map(|item| list(item))
+                .collect();
             let time = ["{sec: 1, nanosec: 5}", "[2, 5]", "3.000000005"][point];
             text += &format!("- {{{}, time_from_start: {time}}}\n", lists.join(", "));
         }
@@ -139,8 +142,8 @@ fn a_message_keeps_its_velocities_from_yaml_to_a_recording_and_back() {
             .expect("one")
             .expect("room");
         let bytes = write(&back, MotionFormat::Trajectory).expect("YAML");
-        let [before, between, after] = [&first.document, &second.document, &back].map(|it| {
-            let motions = it.motions(&NoSurroundings, &mut Vec::new());
+        let [before, between, after] = [&first.document, &second.document, &back].map(|value| {
+            let motions = value.motions(&NoSurroundings, &mut Vec::new());
             motions.expect("a motion").remove(0).tracks
         });
         assert_eq!((&before, &before), (&between, &after), "{text}");
@@ -158,7 +161,11 @@ fn a_colon_right_before_a_bracket_divides_as_in_pyyaml() {
     let text = "{header:{}, joint_names:[a, 'x:[y', \"b:{\"], # not:[here]\n points:[{positions:[1.9, 2, 3], \
         time_from_start:[1, 500000000]}]}\n";
     let motions = motions_of("a.yaml", text.as_bytes());
-    let names: Vec<_> = motions[0].tracks.iter().map(|it| &*it.joint).collect();
+    let names: Vec<_> = motions[0]
+        .tracks
+        .iter()
+        .map(|track| &*track.joint)
+        .collect();
     assert_eq!(names, ["a", "x:[y", "b:{"]);
     assert_eq!(keys(&motions[0]), [(1_500, 1.9)]);
     // Places are those of the file, and what is no YAML is told as before.

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 fn value() -> impl Strategy<Value = f64> {
     prop_oneof![
         -3.5..3.5f64,
-        (-1_000i32..1_000).prop_map(|it| f64::from(it) / 8.0),
+        (-1_000i32..1_000).prop_map(|value| f64::from(value) / 8.0),
         Just(0.0),
         Just(1e-300),
         Just(-30.678_9),
@@ -117,9 +117,9 @@ proptest! {
             }
             let (fitting, lost) = adapted(&motion, format, 0.01).expect("it fits");
             let document = MotionDocument::of_motions(&[fitting], format);
-            let document = document.unwrap_or_else(|it| panic!("{}: {it}", format.name()));
+            let document = document.unwrap_or_else(|error| panic!("{}: {error}", format.name()));
             let bytes = write(&document, format);
-            let bytes = bytes.unwrap_or_else(|it| panic!("{}: {it}", format.name()));
+            let bytes = bytes.unwrap_or_else(|error| panic!("{}: {error}", format.name()));
             let reading = read_as(format, &bytes).expect("a motion");
             prop_assert_eq!(&reading.document, &document);
             let own = matches!(format, MotionFormat::Csv | MotionFormat::Json);
@@ -152,7 +152,7 @@ proptest! {
     fn lines_stay_within_the_error_of_every_kind_of_curve(motion in motion()) {
         let straight = straightened(&motion, 0.005).expect("lines");
         for (a, b) in motion.tracks.iter().zip(&straight.tracks) {
-            let end = a.keys.last().map_or(0, |it| it.time);
+            let end = a.keys.last().map_or(0, |key| key.time);
             for step in 0..400 {
                 let time = end * step / 400;
                 let (Some(x), Some(y)) = (value_at(a, time), value_at(b, time)) else { continue };
@@ -214,11 +214,11 @@ fn left_and_right_come_from_one_name() {
         .motions(&NoSurroundings, &mut Vec::new())
         .expect("a motion")[0];
     let body = ["LKnee", "RKnee", "LHip", "RHip"];
-    let out = paired(motion, &|it| body.contains(&it));
+    let out = paired(motion, &|value| body.contains(&value));
     let all: Vec<_> = out
         .tracks
         .iter()
-        .map(|it| (&*it.joint, it.keys[0].value))
+        .map(|track| (&*track.joint, track.keys[0].value))
         .collect();
     let expected = [
         ("LKnee", 0.5),
@@ -244,7 +244,7 @@ fn a_motion_is_mirrored() {
     let all: Vec<_> = out
         .tracks
         .iter()
-        .map(|it| (&*it.joint, it.keys[0].value))
+        .map(|track| (&*track.joint, track.keys[0].value))
         .collect();
     assert_eq!(
         all,
@@ -286,21 +286,24 @@ fn shares_of_a_range_become_what_a_mapping_file_says() {
     let map = JointMap::read(map.as_bytes()).expect("a mapping");
     assert_eq!(map, JointMap::read(map.write().as_bytes()).expect("again"));
     let doors = read("doors.json", super::sample("doors.json")).expect("an export");
-    let asked = "values are shares of each effector's range, from 0 to 1; a mapping file says what that range is for a \
+    let sentence = "values are shares of each effector's range, from 0 to 1; a mapping file says what that range is for a \
                  joint: \"10\" = { to = \"HeadYaw\", range = [-1.5, 1.5] }";
     assert!(
-        doors.remarks.iter().any(|it| it.sentence == asked),
+        doors
+            .remarks
+            .iter()
+            .any(|remark| remark.sentence == sentence),
         "{:?}",
         doors.remarks
     );
     let motions = doors.document.motions(&NoSurroundings, &mut Vec::new());
     let motion = map.apply(&motions.expect("motions")[0]).expect("mapped");
-    let hand = motion.tracks.iter().find(|it| it.joint == "LHand");
+    let hand = motion.tracks.iter().find(|track| track.joint == "LHand");
     let values: Vec<_> = hand
         .expect("a hand")
         .keys
         .iter()
-        .map(|it| it.value)
+        .map(|key| key.value)
         .collect();
     // 4096, 8192 and 0 of 8192.
     assert_eq!(values, [-0.125, -0.5, 0.25]);

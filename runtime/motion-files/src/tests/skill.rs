@@ -12,17 +12,17 @@ const JOINTS: [&str; 4] = ["EFF_LL1", "EFF_LL2", "EFF_RL2", "EFF_H1"];
 
 /// The motion of this name in a text.
 fn motion(text: &str, name: &str) -> KeyedMotion {
-    let reading = read("a.skill", text.as_bytes()).unwrap_or_else(|it| panic!("{it}"));
+    let reading = read("a.skill", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
     let motions = reading.document.motions(&NoSurroundings, &mut Vec::new());
-    let motions = motions.unwrap_or_else(|it| panic!("{it}"));
+    let motions = motions.unwrap_or_else(|error| panic!("{error}"));
     motions
         .into_iter()
-        .find(|it| it.name == name)
+        .find(|motion| motion.name == name)
         .expect("the skill")
 }
 
 fn at(motion: &KeyedMotion, joint: &str, ms: u64) -> Option<f64> {
-    let track = motion.tracks.iter().find(|it| it.joint == joint)?;
+    let track = motion.tracks.iter().find(|track| track.joint == joint)?;
     value_at(track, ms * MS)
 }
 
@@ -34,7 +34,7 @@ fn a_mirror_image_of_a_skill_is_one_as_well() {
     let values: Vec<_> = image
         .tracks
         .iter()
-        .map(|it| (&*it.joint, it.keys[0].value))
+        .map(|track| (&*track.joint, track.keys[0].value))
         .collect();
     assert_eq!(
         values,
@@ -64,7 +64,7 @@ fn the_mirror_image_of_the_motors_of_the_simulation_changes_sides() {
         he1 9 he2 10 end\n\
                 ENDSTATE\nENDSKILL\nREFLECTSKILL S T\n";
     let values = |motion: &KeyedMotion| -> Vec<(String, f64)> {
-        let value = |it: &JointTrack| (it.joint.clone(), it.keys[0].value);
+        let value = |track: &JointTrack| (track.joint.clone(), track.keys[0].value);
         motion.tracks.iter().map(value).collect()
     };
     let image = values(&motion(text, "T"));
@@ -158,7 +158,7 @@ fn sums_and_products_have_blanks_and_lines_as_they_like() {
         let found: Vec<_> = motion
             .tracks
             .iter()
-            .map(|it| (it.joint.clone(), it.keys[0].value))
+            .map(|track| (track.joint.clone(), track.keys[0].value))
             .collect();
         assert_eq!(found, wanted, "{text}");
         assert_eq!(motion.end(), 250 * MS);
@@ -198,12 +198,12 @@ fn a_joint_that_only_a_later_state_names_waits_for_it() {
         let track = motion
             .tracks
             .iter()
-            .find(|it| it.joint == joint)
+            .find(|track| track.joint == joint)
             .expect("it is moved");
         track
             .keys
             .iter()
-            .map(|it| (it.time / MS, it.value, it.weight))
+            .map(|key| (key.time / MS, key.value, key.weight))
             .collect::<Vec<_>>()
     };
     assert_eq!(keys("EFF_LL1"), [(1_000, 10.0, 1.0), (2_000, 10.0, 1.0)]);
@@ -226,7 +226,7 @@ proptest! {
         for (wait, targets) in &states {
             text.push_str("STARTSTATE\n");
             if !targets.is_empty() {
-                let list: Vec<_> = targets.iter().map(|it| format!("{} {}", JOINTS[*it.0], it.1)).collect();
+                let list: Vec<_> = targets.iter().map(|target| format!("{} {}", JOINTS[*target.0], target.1)).collect();
                 text.push_str(&format!("settar {} end\n", list.join(" ")));
             }
             text.push_str(&format!("wait {} end\nENDSTATE\n", *wait as f64 / 100.0));
@@ -240,7 +240,7 @@ proptest! {
                 for (joint, name) in JOINTS.iter().enumerate() {
                     // From where it is that was never sent, nobody knows.
                     let Some(from) = values[joint] else { continue };
-                    let to = targets.get(&joint).map_or(from, |it| f64::from(*it));
+                    let to = targets.get(&joint).map_or(from, |target| f64::from(*target));
                     let expected = from + (to - from) * part as f64 / *wait as f64;
                     let is = at(&motion, name, begin + part * 10).expect("a value");
                     let ms = begin + part * 10;
@@ -262,7 +262,7 @@ proptest! {
         let tracks = tracks.iter().zip(JOINTS).map(|(keys, joint)| JointTrack {
             joint: joint.to_owned(),
             unit: crate::ValueUnit::Degree,
-            keys: keys.iter().map(|it| JointKey::linear(it.0 * 10 * MS, f64::from(*it.1))).collect(),
+            keys: keys.iter().map(|key| JointKey::linear(key.0 * 10 * MS, f64::from(*key.1))).collect(),
         });
         let before = KeyedMotion { name: "S".to_owned(), tracks: tracks.collect(), ..KeyedMotion::default() };
         let (fitted, _) = adapted(&before, MotionFormat::Skill, 0.001).expect("lines");

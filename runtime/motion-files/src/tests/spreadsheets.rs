@@ -16,8 +16,9 @@ fn mistake(text: &str) -> String {
 /// The joints of a table, each with its times in ms and values.
 fn keys(text: &str) -> Vec<(String, Vec<(f64, f64)>)> {
     let motion = table(text).0;
-    let row = |it: &crate::JointKey| (it.time as f64 / 1e6, it.value);
-    let track = |it: &crate::JointTrack| (it.joint.clone(), it.keys.iter().map(row).collect());
+    let row = |key: &crate::JointKey| (key.time as f64 / 1e6, key.value);
+    let track =
+        |track: &crate::JointTrack| (track.joint.clone(), track.keys.iter().map(row).collect());
     motion.tracks.iter().map(track).collect()
 }
 
@@ -57,7 +58,7 @@ fn what_other_programs_add_to_a_table_changes_nothing() {
     let values: Vec<_> = motion
         .tracks
         .iter()
-        .map(|it| (it.joint.as_str(), it.si(&it.keys[0])))
+        .map(|track| (track.joint.as_str(), track.si(&track.keys[0])))
         .collect();
     assert_eq!(
         values,
@@ -114,8 +115,8 @@ fn what_is_left_out_of_a_table_is_told() {
         ),
     ];
     for (text, begin) in mistakes {
-        let told = mistake(text);
-        assert!(told.starts_with(begin), "{told}\nnot\n{begin}");
+        let error = mistake(text);
+        assert!(error.starts_with(begin), "{error}\nnot\n{begin}");
     }
 }
 
@@ -146,15 +147,17 @@ fn times_of_a_clock_are_counted_from_the_first_row() {
             ("%time", &|ns| ns.to_string()),
         ];
         for (title, time) in written {
-            let lines = rows.iter().map(|it| format!("{},{}\n", time(it.0), it.1));
+            let lines = rows
+                .iter()
+                .map(|row| format!("{},{}\n", time(row.0), row.1));
             let text = format!("{title},HeadYaw\n{}", lines.collect::<String>());
             let (motion, remarks) = table(&text);
             let keys: Vec<_> = motion.tracks[0]
                 .keys
                 .iter()
-                .map(|it| (it.time, it.value))
+                .map(|key| (key.time, key.value))
                 .collect();
-            let wanted: Vec<_> = rows.iter().map(|it| (it.0 - begin, it.1)).collect();
+            let wanted: Vec<_> = rows.iter().map(|row| (row.0 - begin, row.1)).collect();
             assert_eq!(keys, wanted, "{text}");
             assert!(
                 remarks[0].starts_with("line 2, column 1: the times begin at "),
@@ -211,7 +214,7 @@ fn a_unit_that_no_value_has_is_refused_and_not_dropped() {
             let found: Vec<_> = motion
                 .tracks
                 .iter()
-                .map(|it| (&*it.joint, it.si(&it.keys[0])))
+                .map(|track| (&*track.joint, track.si(&track.keys[0])))
                 .collect();
             assert_eq!(found, [("HeadYaw", si)]);
             assert_eq!(
@@ -226,7 +229,7 @@ fn a_unit_that_no_value_has_is_refused_and_not_dropped() {
     // Shares have no unit, and an element of a list is no unit.
     let shares = "time,LHand [],RHand [-],A [1],joint[0],joint[1]\n1,0.5,0.25,1,2,3\n";
     let names = ["LHand", "RHand", "A", "joint[0]", "joint[1]"];
-    let found: Vec<_> = keys(shares).into_iter().map(|it| it.0).collect();
+    let found: Vec<_> = keys(shares).into_iter().map(|key| key.0).collect();
     assert_eq!(found, names);
 }
 

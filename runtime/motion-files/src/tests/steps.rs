@@ -73,8 +73,8 @@ fn how_far_lines_are_from_curves_is_measured_on_the_steps() {
         let said = lost[0]
             .split("than ")
             .nth(1)
-            .and_then(|it| it.split(' ').next());
-        let said: f64 = said.and_then(|it| it.parse().ok()).expect("a number");
+            .and_then(|part| part.split(' ').next());
+        let said: f64 = said.and_then(|text| text.parse().ok()).expect("a number");
         assert!(
             most <= said * 1.02 && said <= (most * 1.2).max(0.001),
             "{format:?}: {most}, said {lost:?}"
@@ -97,7 +97,7 @@ fn a_trajectory_has_the_points_that_there_are() {
         let keys: Vec<_> = after[0].tracks[0]
             .keys
             .iter()
-            .map(|it| (it.time / MS, it.value))
+            .map(|key| (key.time / MS, key.value))
             .collect();
         assert_eq!(keys, [(500, 1.0), (1_000, 2.0)], "{format:?}");
         // A point has all joints: the one that begins later is told so.
@@ -133,7 +133,7 @@ fn a_file_that_we_wrote_comes_back_byte_for_byte_whichever_joint_begins() {
             .motions(&NoSurroundings, &mut Vec::new())
             .expect("a motion");
         let (_, second) = converted(&again[0], format);
-        let texts = [first, second].map(|it| String::from_utf8(it).expect("a text"));
+        let texts = [first, second].map(|value| String::from_utf8(value).expect("a text"));
         assert_eq!(texts[0], texts[1], "{format:?} {times:?}");
     }
 }

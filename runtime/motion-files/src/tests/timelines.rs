@@ -16,7 +16,8 @@ fn farthest(one: &KeyedMotion, bytes: &[u8], format: MotionFormat) -> f64 {
         assert_eq!(a.joint, b.joint);
         for number in 0..=100 {
             let time = one.end() * number / 100;
-            let value = |it: &JointTrack| it.unit.to_si(value_at(it, time).expect("a value"));
+            let value =
+                |track: &JointTrack| track.unit.to_si(value_at(track, time).expect("a value"));
             most = most.max((value(a) - value(b)).abs());
         }
     }
@@ -31,11 +32,11 @@ fn curve_of(kind: &str, joint: &str, keys: &[(u32, f64)]) -> String {
             "<Tangent side=\"{side}\" interpType=\"{kind}\" abscissaParam=\"{frames}\" ordinateParam=\"{value}\"/>"
         ),
     };
-    let key = |it: &(u32, f64)| {
+    let key = |pair: &(u32, f64)| {
         let (left, right) = (side("left", -3.0, 4.0), side("right", 2.5, -2.0));
         format!(
             "<Key frame=\"{}\" value=\"{}\">{left}{right}</Key>\n",
-            it.0, it.1
+            pair.0, pair.1
         )
     };
     let keys: String = keys.iter().map(key).collect();
@@ -118,7 +119,7 @@ fn a_timeline_that_is_not_enabled_is_left_out() {
         .document
         .motions(&NoSurroundings, &mut Vec::new())
         .expect("a motion");
-    let names: Vec<_> = motions.iter().map(|it| &*it.name).collect();
+    let names: Vec<_> = motions.iter().map(|motion| &*motion.name).collect();
     assert_eq!(names, ["On"]);
     let remarks: Vec<_> = reading.remarks.iter().map(ToString::to_string).collect();
     assert_eq!(
@@ -141,7 +142,11 @@ fn a_unit_that_is_none_and_an_animation_that_repeats() {
                 <ActuatorCurve fps=\"25\" actuator=\"LHand\" unit=\"-1\">\
                 <Key value=\"0.5\" frame=\"25\"/></ActuatorCurve></Animation>\n";
     let (turn, remarks) = motion("a.qianim", text);
-    let values: Vec<f64> = turn.tracks.iter().map(|it| it.si(&it.keys[0])).collect();
+    let values: Vec<f64> = turn
+        .tracks
+        .iter()
+        .map(|track| track.si(&track.keys[0]))
+        .collect();
     assert_eq!(values, [90_f64.to_radians(), 0.5]);
     assert_eq!(
         remarks,

@@ -9,16 +9,16 @@ use crate::{
 
 fn motions(name: &str) -> Vec<KeyedMotion> {
     let motions = document(name).motions(&NoSurroundings, &mut Vec::new());
-    motions.unwrap_or_else(|it| panic!("{name}: {it}"))
+    motions.unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 fn track<'m>(motion: &'m KeyedMotion, joint: &str) -> &'m JointTrack {
-    let track = motion.tracks.iter().find(|it| it.joint == joint);
+    let track = motion.tracks.iter().find(|track| track.joint == joint);
     track.unwrap_or_else(|| panic!("no {joint}"))
 }
 
 fn keys(track: &JointTrack) -> Vec<(u64, f64)> {
-    track.keys.iter().map(|it| (it.time, it.value)).collect()
+    track.keys.iter().map(|key| (key.time, key.value)).collect()
 }
 
 const MS: u64 = 1_000_000;
@@ -77,7 +77,7 @@ fn curves_become_lines_within_the_stated_error() {
         let keys = &straight.tracks[0].keys;
         for step in 0..=500 {
             let (time, value) = casteljau(points, f64::from(step) / 500.0);
-            let after = keys.partition_point(|it| (it.time as f64) <= time);
+            let after = keys.partition_point(|key| (key.time as f64) <= time);
             let (a, b) = (&keys[after.max(1) - 1], &keys[after.min(keys.len() - 1)]);
             let span = (b.time - a.time).max(1) as f64;
             let line = a.value + (b.value - a.value) * ((time - a.time as f64) / span);
@@ -171,7 +171,7 @@ fn a_sequence_of_tekkotsu_has_the_values_of_its_description() {
     let weights: Vec<_> = pan
         .keys
         .iter()
-        .map(|it| (it.time / MS, it.value, it.weight))
+        .map(|key| (key.time / MS, key.value, key.weight))
         .collect();
     assert_eq!(
         weights,
@@ -217,7 +217,7 @@ impl MotionSurroundings for Dog {
             "Small" => &["MOUTH", "TAIL"],
             _ => return None,
         };
-        Some(names.iter().map(|it| (*it).to_owned()).collect())
+        Some(names.iter().map(|name| (*name).to_owned()).collect())
     }
     fn file(&self, name: &str) -> Option<Vec<u8>> {
         let text: &[u8] = match name {
@@ -239,7 +239,7 @@ fn a_posture_is_read_for_a_body() {
     let all: Vec<_> = motions[0]
         .tracks
         .iter()
-        .map(|it| (&*it.joint, it.keys[0].value, it.keys[0].weight))
+        .map(|track| (&*track.joint, track.keys[0].value, track.keys[0].weight))
         .collect();
     // `Fr:knee` is both knees; the other model's condensed values come by their names, and it has a
     // tail.
@@ -272,11 +272,11 @@ fn of_dog(text: &[u8]) -> Vec<(f64, f64)> {
     let motions = reading.document.motions(&Dog, &mut Vec::new());
     let tracks = motions.expect("a posture").remove(0).tracks;
     let order = Dog.outputs("ERS-7").expect("its own");
-    let of = |name: &String| tracks.iter().find(|it| &it.joint == name);
-    let value = |it: &JointTrack| (it.keys[0].value, it.keys[0].weight);
+    let of = |name: &String| tracks.iter().find(|track| &track.joint == name);
+    let value = |track: &JointTrack| (track.keys[0].value, track.keys[0].weight);
     order
         .iter()
-        .map(|it| of(it).map_or((0.0, 0.0), value))
+        .map(|order| of(order).map_or((0.0, 0.0), value))
         .collect()
 }
 
@@ -308,7 +308,7 @@ fn a_condensed_posture_says_the_same_in_the_order_of_the_body() {
         let condensed = posture.condensed(&Dog, &mut Vec::new()).expect("a body");
         let bytes = write(&MotionDocument::Posture(condensed), MotionFormat::Pos).expect("a text");
         let lines = String::from_utf8(bytes.clone()).expect("text");
-        let all_count = expected.iter().all(|it| it.1 == 1.0);
+        let all_count = expected.iter().all(|pair| pair.1 == 1.0);
         assert_eq!(
             lines.lines().count(),
             if all_count { 4 } else { 5 },
@@ -329,7 +329,7 @@ fn parts_of_a_posture_are_for_the_models_that_they_name() {
         let reading = read("a.pos", text.as_bytes()).expect("a posture");
         let motions = reading.document.motions(around, &mut remarks);
         let tracks = motions.expect("a motion").remove(0).tracks;
-        let names: Vec<_> = tracks.into_iter().map(|it| it.joint).collect();
+        let names: Vec<_> = tracks.into_iter().map(|track| track.joint).collect();
         (
             names,
             remarks.iter().map(ToString::to_string).collect::<Vec<_>>(),
@@ -402,7 +402,7 @@ fn times_and_units_of_the_other_formats() {
     assert_eq!(aibo.body, "ERS-7");
     let neck = track(aibo, "PRM:/r1/c1-Joint2:11");
     // Frames of 8 ms: the first at the start, 62 more, 125 more.
-    let times: Vec<_> = neck.keys.iter().map(|it| it.time / MS).collect();
+    let times: Vec<_> = neck.keys.iter().map(|key| key.time / MS).collect();
     assert_eq!(times, [0, 496, 1_496]);
     assert_eq!(neck.si(&neck.keys[1]), -0.512_345);
 
@@ -491,7 +491,7 @@ fn a_kick_has_the_curves_of_its_control_points() {
     assert!(
         kick.tracks
             .iter()
-            .all(|it| !it.joint.ends_with("FootRot.z"))
+            .all(|track| !track.joint.ends_with("FootRot.z"))
     );
     let older = [b"preview = 150;\n", sample("kick.kmc")].concat();
     let refused = read("kick.kmc", &older).expect_err("it turns hands in space");

@@ -13,7 +13,7 @@ fn a_motion_of_webots_ends_at_its_first_empty_line() {
     let keys: Vec<_> = played.tracks[0]
         .keys
         .iter()
-        .map(|it| (it.time / MS, it.value))
+        .map(|key| (key.time / MS, key.value))
         .collect();
     assert_eq!(keys, [(0, 0.1), (1_000, 0.2)]);
     assert_eq!(
@@ -42,7 +42,7 @@ fn webots_skips_empty_fields() {
     let keys: Vec<_> = played
         .tracks
         .iter()
-        .map(|it| (&*it.joint, it.keys[0].value, it.keys[1].value))
+        .map(|track| (&*track.joint, track.keys[0].value, track.keys[1].value))
         .collect();
     assert_eq!(keys, [("A", 0.1, 3.0), ("B", 0.2, 4.0)]);
     let (played, _) = motion("a.motion", "#WEBOTS_MOTION,V1.0,A\n00:00:000,,0.1,0.2\n");

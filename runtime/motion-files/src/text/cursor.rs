@@ -1,6 +1,6 @@
 //! A place in a text that is read letter by letter: for the little languages of exports and
 //! settings. Called by `python` and `team::settings`.
-//! The law: it never goes past the end, and every mistake has the place of the letter that is read.
+//! It never goes past the end, and every mistake has the place of the letter that is read.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -69,7 +69,7 @@ impl<'t> Cursor<'t> {
     /// Takes letters as long as they are of a kind.
     pub(crate) fn take_while(&mut self, is: impl Fn(char) -> bool) -> &'t str {
         let rest = self.rest();
-        let end = rest.find(|it| !is(it)).unwrap_or(rest.len());
+        let end = rest.find(|item| !is(item)).unwrap_or(rest.len());
         self.at += end;
         rest.get(..end).unwrap_or("")
     }
@@ -79,7 +79,7 @@ impl<'t> Cursor<'t> {
         if !self.peek()?.is_alphabetic() && self.peek()? != '_' {
             return None;
         }
-        Some(self.take_while(|it| it.is_alphanumeric() || it == '_'))
+        Some(self.take_while(|c| c.is_alphanumeric() || c == '_'))
     }
 
     /// Takes what looks like a number, with its sign; what it is decides who reads it.
@@ -87,7 +87,7 @@ impl<'t> Cursor<'t> {
         let from = self.at;
         let _ = self.take("-") || self.take("+");
         loop {
-            self.take_while(|it| it.is_ascii_alphanumeric() || it == '.' || it == '_');
+            self.take_while(|c| c.is_ascii_alphanumeric() || c == '.' || c == '_');
             let so_far = self.text.get(from..self.at).unwrap_or("");
             // The sign of an exponent.
             let is_exponent = so_far.ends_with(['e', 'E']) && !so_far.starts_with(['e', 'E']);
@@ -100,9 +100,9 @@ impl<'t> Cursor<'t> {
     /// Takes a text between quotes; the first quote is the next letter.
     pub(crate) fn quoted_text(&mut self) -> Result<String, FileMistake> {
         let from = self.at;
-        let unfinished = |it: &Self, what: &str| {
+        let unfinished = |item: &Self, what: &str| {
             let sentence = format!("the text that begins here {what}");
-            FileMistake::at(it.text, from, sentence)
+            FileMistake::at(item.text, from, sentence)
         };
         let quote = self.next();
         let mut text = String::new();

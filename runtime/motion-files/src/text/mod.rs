@@ -1,6 +1,6 @@
 //! From the bytes of a file to its text and lines. Called by every reader of texts, before anything
 //! else.
-//! The law: UTF-8 with or without a byte-order mark, UTF-16 with one or recognisable without, and
+//! UTF-8 with or without a byte-order mark, UTF-16 with one or recognisable without, and
 //! lines that end in LF, CR LF or CR are all the same text; any other bytes are refused at their
 //! place.
 
@@ -71,7 +71,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, FileMistake> {
     if bytes.len() > FILE_MAX {
         return Err(whole(TextFault::Large));
     }
-    if let Some((_, what)) = BINARY.iter().find(|it| bytes.starts_with(it.0)) {
+    if let Some((_, what)) = BINARY.iter().find(|pair| bytes.starts_with(pair.0)) {
         return Err(whole(TextFault::Binary(what)));
     }
     let text = match bytes {
@@ -100,13 +100,13 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, FileMistake> {
 /// Whether one of the first two lines says, as scripts of Python do, that letters are of an encoding with one byte for
 /// each. These differ in letters that no name of a joint has.
 fn is_latin(bytes: &[u8]) -> bool {
-    let mut lines = bytes.split(|it| *it == b'\n').take(2);
+    let mut lines = bytes.split(|byte| *byte == b'\n').take(2);
     lines.any(|line| {
         let line = String::from_utf8_lossy(line).to_ascii_lowercase();
-        let encoding = line.split_once("coding").map_or("", |it| it.1);
+        let encoding = line.split_once("coding").map_or("", |pair| pair.1);
         let encoding = encoding.trim_start_matches([':', '=', ' ']);
         let known = ["latin", "iso-8859-", "iso8859-", "cp1252", "windows-1252"];
-        line.starts_with('#') && known.iter().any(|it| encoding.starts_with(it))
+        line.starts_with('#') && known.iter().any(|item| encoding.starts_with(item))
     })
 }
 
@@ -124,7 +124,7 @@ fn utf8(bytes: &[u8]) -> Result<&str, FileMistake> {
 
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, FileMistake> {
     let (pairs, rest) = bytes.as_chunks::<2>();
-    let units = pairs.iter().map(|it| unit(*it));
+    let units = pairs.iter().map(|pair| unit(*pair));
     let mut text = String::with_capacity(pairs.len());
     for letter in char::decode_utf16(units) {
         match letter {
@@ -221,7 +221,7 @@ pub(crate) fn check_lines(text: &str) -> Result<(), FileMistake> {
     let bytes = text.as_bytes();
     let mut from = 0;
     while let Some(part) = bytes.get(from..=from + LINE_MAX) {
-        match part.iter().rposition(|it| matches!(it, b'\n' | b'\r')) {
+        match part.iter().rposition(|item| matches!(item, b'\n' | b'\r')) {
             Some(end) => from += end + 1,
             None => {
                 let sentence =
@@ -239,7 +239,7 @@ pub(crate) fn cut_off(text: &str) -> Option<FileMistake> {
     let sentence =
         "the end of the last line is missing: the file may be cut off; fix: check its end";
     let is_whole =
-        text.is_empty() || text.ends_with(|it: char| it.is_whitespace() || "]}".contains(it));
+        text.is_empty() || text.ends_with(|c: char| c.is_whitespace() || "]}".contains(c));
     (!is_whole).then(|| FileMistake::at(text, text.len(), sentence))
 }
 
@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn lines_end_in_three_ways() {
         for text in ["a\nb\n\nc", "a\r\nb\r\n\r\nc", "a\rb\r\rc"] {
-            let all: Vec<_> = lines(text).map(|it| (it.number, it.text)).collect();
+            let all: Vec<_> = lines(text).map(|line| (line.number, line.text)).collect();
             assert_eq!(all, [(1, "a"), (2, "b"), (3, ""), (4, "c")]);
         }
         assert_eq!(lines("").count(), 0);

@@ -1,5 +1,5 @@
 //! Numbers as people write them. Called by every reader of texts.
-//! The law: a number is finite, or it is a fault; `nan`, `inf` and hexadecimal numbers are none. A
+//! A number is finite, or it is a fault; `nan`, `inf` and hexadecimal numbers are none. A
 //! decimal comma is one only where the caller says so.
 
 use std::fmt;
@@ -38,11 +38,11 @@ fn is_plain(text: &str) -> bool {
         Some(at) => (&text[..at], text.get(at + 1..)),
         None => (text, None),
     };
-    let all_digits = |it: &str| it.bytes().all(|it| it.is_ascii_digit());
+    let all_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
-    let is_exponent = exponent.is_none_or(|it| {
-        let it = it.strip_prefix(['+', '-']).unwrap_or(it);
-        !it.is_empty() && all_digits(it)
+    let is_exponent = exponent.is_none_or(|text| {
+        let unwrap_or = text.strip_prefix(['+', '-']).unwrap_or(text);
+        !unwrap_or.is_empty() && all_digits(unwrap_or)
     });
     all_digits(whole) && all_digits(part) && whole.len() + part.len() > 0 && is_exponent
 }
@@ -83,7 +83,7 @@ pub(crate) fn number(text: &str, comma: bool) -> Result<f64, NumberFault> {
 pub(crate) fn is_octal(text: &str) -> bool {
     let bare = text.strip_prefix('+').unwrap_or(text);
     let digits = bare.strip_prefix('0').unwrap_or_default();
-    !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit())
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Reads a whole number, also a hexadecimal or octal one as C writes it.
@@ -93,7 +93,8 @@ pub(crate) fn whole(text: &str) -> Result<u64, NumberFault> {
     }
     let bare = text.strip_prefix('+').unwrap_or(text);
     let hex = bare.strip_prefix("0x").or_else(|| bare.strip_prefix("0X"));
-    let is_digits = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_alphanumeric());
+    let is_digits =
+        |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let read = match hex {
         Some(digits) if is_digits(digits) => u64::from_str_radix(digits, 16),
         None if is_octal(text) => u64::from_str_radix(bare, 8),
@@ -128,10 +129,10 @@ pub(crate) fn scaled(text: &str, places: u32, comma: bool) -> Result<i64, Number
         let digit = i64::from(digit.wrapping_sub(b'0'));
         amount = amount
             .checked_mul(10)
-            .and_then(|it| it.checked_add(digit))
+            .and_then(|n| n.checked_add(digit))
             .ok_or(NumberFault::Large)?;
     }
-    if digits.next().is_some_and(|it| it >= b'5') {
+    if digits.next().is_some_and(|digit| digit >= b'5') {
         amount = amount.checked_add(1).ok_or(NumberFault::Large)?;
     }
     Ok(if minus { -amount } else { amount })

@@ -1,5 +1,5 @@
 //! JSON as a tree with places, and back. Called by the formats that are written in JSON.
-//! The law: serde_json decides what is JSON; here it is only taken apart. A name that comes twice
+//! Serde_json decides what is JSON; here it is only taken apart. A name that comes twice
 //! is a mistake.
 
 use std::fmt::Write as _;
@@ -16,11 +16,11 @@ pub(crate) fn read(text: &str) -> Result<TreeNode, FileMistake> {
         let sentence = error.to_string();
         let sentence = sentence
             .rsplit_once(" at line ")
-            .map_or(&*sentence, |it| it.0);
+            .map_or(&*sentence, |pair| pair.0);
         // serde_json counts bytes; letters are counted here.
         let line = text.split('\n').nth(error.line().saturating_sub(1));
-        let before = line.and_then(|it| it.get(..error.column().saturating_sub(1)));
-        let column = before.map_or(error.column(), |it| it.chars().count() + 1);
+        let before = line.and_then(|line| line.get(..error.column().saturating_sub(1)));
+        let column = before.map_or(error.column(), |text| text.chars().count() + 1);
         let fix = "fix: check that the JSON is whole and valid";
         FileMistake::new(
             error.line().max(1),
@@ -79,7 +79,9 @@ impl JsonReader<'_> {
             }
             Some(b'[') => {
                 let items: Vec<&RawValue> = serde_json::from_str(part).map_err(broken)?;
-                let items = items.into_iter().map(|it| self.node(it.get(), depth + 1));
+                let items = items
+                    .into_iter()
+                    .map(|item| self.node(item.get(), depth + 1));
                 TreeValue::List(items.collect::<Result<_, _>>()?)
             }
             Some(b'"') => {
@@ -133,11 +135,11 @@ pub(crate) fn write(node: &TreeNode, layout: JsonLayout) -> String {
 fn put(node: &TreeNode, layout: JsonLayout, depth: usize, out: &mut String) {
     match &node.value {
         TreeValue::Null => out.push_str("null"),
-        TreeValue::Bool(it) => {
-            let _ = write!(out, "{it}");
+        TreeValue::Bool(value) => {
+            let _ = write!(out, "{value}");
         }
-        TreeValue::Number(it) => out.push_str(it),
-        TreeValue::Text(it) | TreeValue::Word(it) => put_text(it, out),
+        TreeValue::Number(number) => out.push_str(number),
+        TreeValue::Text(word) | TreeValue::Word(word) => put_text(word, out),
         TreeValue::List(items) => {
             out.push('[');
             for (number, item) in items.iter().enumerate() {
@@ -194,7 +196,7 @@ mod tests {
         let items = tree.get("a").expect("a").items("a").expect("a list");
         assert_eq!(items[2].place, (2, 17));
         assert_eq!(items[2].value, TreeValue::Number("2.50".into()));
-        let c = tree.get("b").and_then(|it| it.get("c")).expect("c");
+        let c = tree.get("b").and_then(|tree| tree.get("c")).expect("c");
         assert_eq!(c.place, (3, 14));
     }
 

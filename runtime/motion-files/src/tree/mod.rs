@@ -1,7 +1,7 @@
 //! A tree of values with the place of each in its text: what JSON, YAML and the settings of
 //! robot-soccer teams have in common. Made by `json`, `yaml` and `team::settings`; read by the
 //! formats that are written in them.
-//! The law: numbers stay as they are written, tables keep their order, and the size of a tree is
+//! Numbers stay as they are written, tables keep their order, and the size of a tree is
 //! limited.
 
 pub(crate) mod json;
@@ -97,9 +97,9 @@ impl TreeNode {
     pub(crate) fn kind(&self) -> String {
         match &self.value {
             TreeValue::Null => "nothing".to_owned(),
-            TreeValue::Bool(it) => it.to_string(),
-            TreeValue::Number(it) => format!("the number {it}"),
-            TreeValue::Text(it) | TreeValue::Word(it) => format!("the text {}", quoted(it)),
+            TreeValue::Bool(value) => value.to_string(),
+            TreeValue::Number(number) => format!("the number {number}"),
+            TreeValue::Text(word) | TreeValue::Word(word) => format!("the text {}", quoted(word)),
             TreeValue::List(_) => "a list".to_owned(),
             TreeValue::Table(_) => "a table".to_owned(),
         }
@@ -128,7 +128,10 @@ impl TreeNode {
     /// An entry of a table.
     pub(crate) fn get(&self, key: &str) -> Option<&TreeNode> {
         match &self.value {
-            TreeValue::Table(entries) => entries.iter().find(|it| &*it.0 == key).map(|it| &it.1),
+            TreeValue::Table(entries) => entries
+                .iter()
+                .find(|entry| &*entry.0 == key)
+                .map(|entry| &entry.1),
             _ => None,
         }
     }
@@ -151,7 +154,7 @@ impl TreeNode {
     /// Whether it is true.
     pub(crate) fn as_bool(&self, what: &str) -> Result<bool, FileMistake> {
         match &self.value {
-            TreeValue::Bool(it) => Ok(*it),
+            TreeValue::Bool(value) => Ok(*value),
             _ => Err(self.unlike(what, "true or false")),
         }
     }
@@ -171,14 +174,14 @@ impl TreeNode {
     /// Its number or text, as it is written.
     pub(crate) fn as_written(&self, what: &str) -> Result<&str, FileMistake> {
         match &self.value {
-            TreeValue::Number(it) | TreeValue::Text(it) => Ok(it),
+            TreeValue::Number(text) | TreeValue::Text(text) => Ok(text),
             _ => Err(self.unlike(what, "a number, or a text with a unit such as \"30deg\"")),
         }
     }
 
     fn written_number(&self, what: &str, expected: &str) -> Result<&str, FileMistake> {
         match &self.value {
-            TreeValue::Number(it) => Ok(it),
+            TreeValue::Number(number) => Ok(number),
             _ => Err(self.unlike(what, expected)),
         }
     }

@@ -1,5 +1,5 @@
 //! YAML as a tree with places, and back. Called by `trajectory`.
-//! The law: plain YAML only: anchors, aliases and tags are refused, so that a small file stays a
+//! Plain YAML only: anchors, aliases and tags are refused, so that a small file stays a
 //! small tree. Several documents are a list of them; one with nothing in it is none, since
 //! `ros2 topic echo` ends each with `---`. A `:` right before a bracket divides, as in PyYAML.
 
@@ -67,7 +67,7 @@ fn read_with(text: &str, blanks: &FlowBlanks) -> Result<TreeNode, FileMistake> {
         }
         found.push(whole);
     }
-    let place = found.first().map(|it| it.place);
+    let place = found.first().map(|value| value.place);
     let (Some(last), Some(place)) = (found.pop(), place) else {
         let sentence = "the file is empty; fix: check that it is the right one";
         return Err(FileMistake::new(1, 1, sentence));
@@ -104,19 +104,25 @@ impl YamlReader<'_> {
         }
         let node = match event {
             Event::Scalar(text, style, ..) => {
-                self.budget.take(self.open.len()).map_err(|it| wrong(&it))?;
+                self.budget
+                    .take(self.open.len())
+                    .map_err(|error| wrong(&error))?;
                 TreeNode {
                     place,
                     value: scalar(&text, style),
                 }
             }
             Event::SequenceStart(..) => {
-                self.budget.take(self.open.len()).map_err(|it| wrong(&it))?;
+                self.budget
+                    .take(self.open.len())
+                    .map_err(|error| wrong(&error))?;
                 self.open.push((OpenValue::List(Vec::new()), place));
                 return Ok(None);
             }
             Event::MappingStart(..) => {
-                self.budget.take(self.open.len()).map_err(|it| wrong(&it))?;
+                self.budget
+                    .take(self.open.len())
+                    .map_err(|error| wrong(&error))?;
                 self.open.push((OpenValue::Table(Vec::new(), None), place));
                 return Ok(None);
             }
@@ -145,15 +151,15 @@ impl YamlReader<'_> {
                 Some(key) => entries.push((key, node)),
                 None => {
                     let name: Box<str> = match &node.value {
-                        TreeValue::Text(it) | TreeValue::Number(it) => it.clone(),
-                        TreeValue::Bool(it) => it.to_string().into(),
+                        TreeValue::Text(number) | TreeValue::Number(number) => number.clone(),
+                        TreeValue::Bool(value) => value.to_string().into(),
                         _ => return Err(node.wrong("a name of an entry is a plain text")),
                     };
                     if entries.len() >= ENTRIES_MAX {
                         let sentence = format!("more than {ENTRIES_MAX} names in one table");
                         return Err(node.wrong(sentence));
                     }
-                    if entries.iter().any(|it| it.0 == name) {
+                    if entries.iter().any(|entry| entry.0 == name) {
                         let name = quoted(&name);
                         return Err(
                             node.wrong(format!("{name} comes twice; fix: remove one of them"))
@@ -256,9 +262,9 @@ fn is_block(node: &TreeNode) -> bool {
 fn put_inline(node: &TreeNode, out: &mut String) {
     match &node.value {
         TreeValue::Null => out.push('~'),
-        TreeValue::Bool(it) => out.push_str(if *it { "true" } else { "false" }),
-        TreeValue::Number(it) => out.push_str(it),
-        TreeValue::Text(it) | TreeValue::Word(it) => put_word(it, out),
+        TreeValue::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+        TreeValue::Number(number) => out.push_str(number),
+        TreeValue::Text(word) | TreeValue::Word(word) => put_word(word, out),
         TreeValue::List(items) => {
             out.push('[');
             for (number, item) in items.iter().enumerate() {
@@ -273,8 +279,8 @@ fn put_inline(node: &TreeNode, out: &mut String) {
 
 /// A text, with quotes if it could be read as something else.
 fn put_word(text: &str, out: &mut String) {
-    let is_letter = |it: char| it.is_ascii_alphanumeric() || "_/.".contains(it);
-    let is_plain = text.starts_with(|it: char| it.is_ascii_alphabetic() || it == '_')
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || "_/.".contains(c);
+    let is_plain = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && text.chars().all(is_letter)
         && matches!(scalar(text, ScalarStyle::Plain), TreeValue::Text(_))
         && !["y", "n", "yes", "no", "on", "off"].contains(&&*text.to_ascii_lowercase());

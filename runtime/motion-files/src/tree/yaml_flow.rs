@@ -1,6 +1,6 @@
 //! YAML's brackets as PyYAML reads them: in `{a:[1], b:{}}` each `:` divides, though nothing stands behind it. The
 //! parser wants a blank there. Called by `yaml` for a text that cannot be read otherwise.
-//! The law: nothing but blanks is put in, none of them in quotes or comments, and places are those of the file.
+//! Nothing but blanks is put in, none of them in quotes or comments, and places are those of the file.
 
 /// Where blanks were put in: the lines and columns behind them, in their order.
 #[derive(Debug, Default)]
@@ -9,8 +9,8 @@ pub(super) struct FlowBlanks(Vec<(u32, u32)>);
 impl FlowBlanks {
     /// The place in the file of a place in the text with blanks.
     pub(super) fn place(&self, (line, column): (u32, u32)) -> (u32, u32) {
-        let before = self.0.partition_point(|it| *it < (line, 0));
-        let until = self.0.partition_point(|it| *it <= (line, column));
+        let before = self.0.partition_point(|value| *value < (line, 0));
+        let until = self.0.partition_point(|value| *value <= (line, column));
         let added = u32::try_from(until - before).unwrap_or(u32::MAX);
         (line, column.saturating_sub(added))
     }

@@ -1,5 +1,5 @@
 //! Why a file of Choregraphe has no motion that could be played, or not all of one. Called by `xar`.
-//! The law: it says what to do instead.
+//! It says what to do instead.
 
 use roxmltree::{Document, Node};
 
@@ -20,7 +20,7 @@ pub(super) fn not_xml(text: &str, error: &roxmltree::Error) -> FileMistake {
     let sentence = error.to_string();
     let sentence = sentence
         .rsplit_once(" at ")
-        .map_or(&*sentence, |it| it.0)
+        .map_or(&*sentence, |pair| pair.0)
         .to_owned();
     let sentence = format!(
         "{}; fix: check that the file is whole",
@@ -39,10 +39,10 @@ pub(super) fn no_motion(document: &Document<'_>, is_disabled: bool) -> FileMista
     if is_package(document) {
         let behaviour = document
             .descendants()
-            .find(|it| it.tag_name().name() == "BehaviorDescription");
-        let of = |name: &str| behaviour.and_then(|it| it.attribute(name));
+            .find(|descendant| descendant.tag_name().name() == "BehaviorDescription");
+        let of = |name: &str| behaviour.and_then(|behaviour| behaviour.attribute(name));
         let file = of("xar").unwrap_or("behavior.xar");
-        let folder = of("src").filter(|it| *it != ".");
+        let folder = of("src").filter(|value| *value != ".");
         let file = folder.map_or(file.to_owned(), |folder| format!("{folder}/{file}"));
         let sentence = format!(
             "this is the list of a project's files, without its motions; fix: give the file beside it, {}",

@@ -1,6 +1,6 @@
 //! Projects of Choregraphe, `.xar`: the timelines of their boxes. `.qianim` of Pepper has the same
 //! curves, and is read as well. Called by `lib`; `write` writes.
-//! The law: only timelines are read; boxes, scripts and diagrams are left out, and nothing in them
+//! Only timelines are read; boxes, scripts and diagrams are left out, and nothing in them
 //! is executed. A frame is a count of 1/fps s; values are degrees, or 0..1 for hands. A muted curve
 //! and a timeline that is not enabled are left out, with a remark, and so is what lies outside of
 //! `start_frame` and `end_frame`.
@@ -37,7 +37,7 @@ const ELEMENTS: [&str; 4] = ["<ChoregrapheProject", "<Animation", "<Timeline", "
 /// Whether a text looks like a project or an animation.
 pub(crate) fn is_project(text: &str) -> bool {
     let start: String = text.chars().take(2_000).collect();
-    ELEMENTS.iter().any(|it| start.contains(it))
+    ELEMENTS.iter().any(|element| start.contains(element))
 }
 
 /// Reads the timelines that have curves.
@@ -69,7 +69,7 @@ pub(crate) fn read(
     for node in document.descendants() {
         let has_curves = node
             .children()
-            .any(|it| it.has_tag_name_of("ActuatorCurve"));
+            .any(|child| child.has_tag_name_of("ActuatorCurve"));
         if has_curves {
             if let Some(timeline) = disabled(node) {
                 is_disabled = true;
@@ -91,15 +91,19 @@ pub(crate) fn read(
 
 /// The timeline around curves, if it is not enabled.
 fn disabled<'a, 'i>(list: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
-    let timeline = list.ancestors().find(|it| it.has_tag_name_of("Timeline"))?;
+    let timeline = list
+        .ancestors()
+        .find(|folder| folder.has_tag_name_of("Timeline"))?;
     matches!(timeline.attribute("enable"), Some("0" | "false")).then_some(timeline)
 }
 
 /// The name of the box around an element.
 fn name_of_box<'a>(node: Node<'a, '_>) -> &'a str {
-    let around = node.ancestors().find(|it| it.has_tag_name_of("Box"));
+    let around = node
+        .ancestors()
+        .find(|folder| folder.has_tag_name_of("Box"));
     around
-        .and_then(|it| it.attribute("name"))
+        .and_then(|around| around.attribute("name"))
         .unwrap_or_default()
 }
 
@@ -142,15 +146,16 @@ impl XarReader<'_, '_> {
 
     /// Says that boxes have scripts, which nobody executes.
     fn tell_scripts(&mut self) {
-        let scripts = self.document.descendants().filter(|it| {
-            let content = |it: &Node<'_, '_>| it.has_tag_name_of("content");
+        let scripts = self.document.descendants().filter(|descendant| {
+            let content = |node: &Node<'_, '_>| node.has_tag_name_of("content");
             let text = || {
-                it.children()
+                descendant
+                    .children()
                     .find(content)
-                    .and_then(|it| it.text())
+                    .and_then(|child| child.text())
                     .unwrap_or("")
             };
-            it.has_tag_name_of("script") && !text().trim().is_empty()
+            descendant.has_tag_name_of("script") && !text().trim().is_empty()
         });
         let scripts: Vec<_> = scripts.collect();
         if let Some(first) = scripts.first() {
@@ -180,7 +185,7 @@ impl XarReader<'_, '_> {
 
     fn rate(&self, node: Node<'_, '_>) -> Result<Option<f64>, FileMistake> {
         let rate = self.number(node, "fps")?;
-        match rate.filter(|it| !(0.1..=10_000.0).contains(it)) {
+        match rate.filter(|rate| !(0.1..=10_000.0).contains(rate)) {
             Some(rate) => Err(self.wrong(node, format!("{rate} frames in a second; expected 25"))),
             None => Ok(rate),
         }
@@ -188,11 +193,13 @@ impl XarReader<'_, '_> {
 
     /// The curves below an `ActuatorList`, or an `Animation`.
     fn list(&mut self, list: Node<'_, '_>) -> Result<KeyedMotion, FileMistake> {
-        let timeline = list
-            .ancestors()
-            .find(|it| it.has_tag_name_of("Timeline") || it.has_tag_name_of("Animation"));
-        let rate = timeline.map_or(Ok(None), |it| self.rate(it))?;
-        if let Some((timeline, sentence)) = timeline.and_then(|it| Some((it, repeats(it)?))) {
+        let timeline = list.ancestors().find(|folder| {
+            folder.has_tag_name_of("Timeline") || folder.has_tag_name_of("Animation")
+        });
+        let rate = timeline.map_or(Ok(None), |timeline| self.rate(timeline))?;
+        if let Some((timeline, sentence)) =
+            timeline.and_then(|timeline| Some((timeline, repeats(timeline)?)))
+        {
             self.remark(timeline, sentence);
         }
         let mut motion = KeyedMotion {
@@ -203,7 +210,7 @@ impl XarReader<'_, '_> {
         };
         for curve in list
             .children()
-            .filter(|it| it.has_tag_name_of("ActuatorCurve"))
+            .filter(|child| child.has_tag_name_of("ActuatorCurve"))
         {
             if matches!(curve.attribute("mute"), Some("1" | "true")) {
                 if self.remarks.len() >= REMARKS_MAX {
@@ -226,7 +233,7 @@ impl XarReader<'_, '_> {
             if track.keys.is_empty() {
                 continue;
             }
-            if motion.tracks.iter().any(|it| it.joint == track.joint) {
+            if motion.tracks.iter().any(|item| item.joint == track.joint) {
                 let sentence = format!("{} has two curves", quoted(&track.joint));
                 return Err(self.wrong(curve, sentence));
             }
@@ -249,8 +256,8 @@ impl XarReader<'_, '_> {
     ) -> Result<(), FileMistake> {
         let start = self.number(timeline, "start_frame")?.unwrap_or(1.0);
         let end = self.number(timeline, "end_frame")?;
-        let end = end.filter(|it| *it > 0.0);
-        if let Some(end) = end.filter(|it| *it < start) {
+        let end = end.filter(|end| *end > 0.0);
+        if let Some(end) = end.filter(|end| *end < start) {
             let sentence = format!("the end_frame {end} is before the start_frame {start}");
             return Err(self.wrong(timeline, sentence));
         }
@@ -265,16 +272,16 @@ impl XarReader<'_, '_> {
             } else {
                 0
             },
-            to: end.map_or(u64::MAX, |it| (it * step).round() as u64),
+            to: end.map_or(u64::MAX, |end| (end * step).round() as u64),
             shift: ((start - 1.0).max(0.0) * step).round() as u64,
         };
         let mut is_cut = false;
         for track in &mut motion.tracks {
             is_cut |= range.cut(track);
         }
-        motion.tracks.retain(|it| !it.keys.is_empty());
+        motion.tracks.retain(|track| !track.keys.is_empty());
         if (is_cut || range.shift > 0) && self.remarks.len() < REMARKS_MAX {
-            let end = end.map_or("its end".to_owned(), |it| it.to_string());
+            let end = end.map_or("its end".to_owned(), |end| end.to_string());
             let sentence = format!(
                 "only the frames {start} to {end} are played: start_frame and end_frame say so"
             );
@@ -284,7 +291,9 @@ impl XarReader<'_, '_> {
     }
 
     fn curve(&mut self, curve: Node<'_, '_>, rate: f64) -> Result<JointTrack, FileMistake> {
-        let actuator = curve.attribute("actuator").filter(|it| !it.is_empty());
+        let actuator = curve
+            .attribute("actuator")
+            .filter(|attribute| !attribute.is_empty());
         let actuator = actuator.ok_or_else(|| self.wrong(curve, "the curve names no actuator"))?;
         let unit = match curve.attribute("unit") {
             // Without a unit, which is -1 as well, hands have shares and all others degrees.
@@ -301,7 +310,10 @@ impl XarReader<'_, '_> {
             }
         };
         let mut keys: Vec<JointKey> = Vec::new();
-        for key in curve.children().filter(|it| it.has_tag_name_of("Key")) {
+        for key in curve
+            .children()
+            .filter(|child| child.has_tag_name_of("Key"))
+        {
             self.keys += 1;
             if self.keys > KEYS_MAX {
                 return Err(self.wrong(key, format!("more than {KEYS_MAX} keys")));
@@ -316,7 +328,7 @@ impl XarReader<'_, '_> {
                 return Err(self.wrong(key, format!("the frame {frame} is outside of any motion")));
             }
             let time = time.round() as u64;
-            if keys.last().is_some_and(|it| it.time >= time) {
+            if keys.last().is_some_and(|key| key.time >= time) {
                 let sentence = format!("the frames of {} do not rise here", quoted(actuator));
                 return Err(self.wrong(key, sentence));
             }
@@ -357,16 +369,16 @@ impl XarReader<'_, '_> {
     }
 
     fn side(&self, key: Node<'_, '_>, side: &str, rate: f64) -> Result<KeySide, FileMistake> {
-        let tangent = key
-            .children()
-            .find(|it| it.has_tag_name_of("Tangent") && it.attribute("side") == Some(side));
+        let tangent = key.children().find(|child| {
+            child.has_tag_name_of("Tangent") && child.attribute("side") == Some(side)
+        });
         let Some(tangent) = tangent else {
             return Ok(KeySide::Spline);
         };
         let kind = tangent
             .attributes()
-            .find(|it| it.name() == "interpType")
-            .map_or("bezier", |it| it.value());
+            .find(|attribute| attribute.name() == "interpType")
+            .map_or("bezier", |attribute| attribute.value());
         match kind {
             "linear" => return Ok(KeySide::Linear),
             "constant" => return Ok(KeySide::Step),

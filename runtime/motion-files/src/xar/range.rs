@@ -1,5 +1,5 @@
 //! The part of a timeline that Choregraphe plays: from `start_frame` to `end_frame`. Called by `xar`.
-//! The law: within the part, every curve stays as it was; the frame `start_frame` is as far from the
+//! Within the part, every curve stays as it was; the frame `start_frame` is as far from the
 //! start as the frame 1 of other timelines.
 
 use crate::curves::bernstein::BezierPiece;
@@ -19,7 +19,7 @@ pub(super) struct PlayedRange {
 impl PlayedRange {
     /// Cuts a track to the part; says whether anything was outside of it.
     pub(super) fn cut(&self, track: &mut JointTrack) -> bool {
-        let holds = |it: &JointKey| (self.from..=self.to).contains(&it.time);
+        let holds = |key: &JointKey| (self.from..=self.to).contains(&key.time);
         let is_cut = !track.keys.iter().all(holds);
         if is_cut {
             with_handles(&mut track.keys);
@@ -36,7 +36,7 @@ impl PlayedRange {
 
 /// Gives curves that follow from their neighbours the same handles as their own.
 fn with_handles(keys: &mut [JointKey]) {
-    let shapes: Vec<_> = (1..keys.len()).map(|it| shape(keys, it - 1)).collect();
+    let shapes: Vec<_> = (1..keys.len()).map(|i| shape(keys, i - 1)).collect();
     for (number, shape) in shapes.into_iter().enumerate() {
         if let (SegmentShape::Curve(piece), Some([key, next])) =
             (shape, keys.get_mut(number..number + 2))
@@ -59,7 +59,7 @@ fn sides(piece: &BezierPiece) -> (KeySide, KeySide) {
 
 /// Puts a key at an instant between two others, so that nothing else changes.
 fn divide(track: &mut JointTrack, time: u64) {
-    let after = track.keys.partition_point(|it| it.time < time);
+    let after = track.keys.partition_point(|key| key.time < time);
     let Some(value) = value_at(track, time) else {
         return;
     };

@@ -1,5 +1,5 @@
 //! Writes a project of Choregraphe that has nothing but timelines. Called by `lib`.
-//! The law: a key lies on a frame of the motion's own rate, or it cannot be written.
+//! A key lies on a frame of the motion's own rate, or it cannot be written.
 
 use crate::fault::{WriteFailure, quoted};
 use crate::motion::{JointKey, JointTrack, KeySide, KeyedMotion};

@@ -1,5 +1,5 @@
 //! Connects to a server: over a socket on this machine, or over TCP, with TLS or without.
-//! Called for each request that has no connection yet. The law: a certificate that is not the known one is refused.
+//! Called for each request that has no connection yet. A certificate that is not the known one is refused.
 
 use std::fmt;
 use std::pin::Pin;
@@ -56,7 +56,9 @@ impl ApiClient {
                 let stream = TcpStream::connect(address).await.map_err(away)?;
                 let config = self.pin.config();
                 let config = config.map_err(|error| self.away(error.to_string()))?;
-                let host = address.rsplit_once(':').map_or(address.as_str(), |it| it.0);
+                let host = address
+                    .rsplit_once(':')
+                    .map_or(address.as_str(), |pair| pair.0);
                 let bare = host.trim_start_matches('[').trim_end_matches(']');
                 let name = ServerName::try_from(bare.to_owned());
                 let name = name.map_err(|error| self.away(error.to_string()))?;

@@ -1,5 +1,5 @@
 //! Why a request to a server failed.
-//! Made by the client. The law: the error of a server or a loop is passed on unchanged.
+//! Made by the client. The error of a server or a loop is passed on unchanged.
 
 use std::fmt;
 
@@ -45,8 +45,8 @@ impl fmt::Display for ClientError {
                 "the robot gave an unexpected answer: {what}; fix: `dcm-run --version` here and there"
             ),
             ClientError::NoServer(status) => {
-                let what = status.map_or("it closes the connection".to_owned(), |it| {
-                    format!("status {it}")
+                let what = status.map_or("it closes the connection".to_owned(), |status| {
+                    format!("status {status}")
                 });
                 write!(
                     f,

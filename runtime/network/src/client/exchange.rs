@@ -1,5 +1,5 @@
 //! One request and its answer. The connection is kept for the next request.
-//! Called by the client. The law: a request that may change something is sent once, over a connection of its own or
+//! Called by the client. A request that may change something is sent once, over a connection of its own or
 //! over the one that the server has just answered on.
 
 use std::convert::Infallible;
@@ -63,7 +63,8 @@ pub(super) struct IdleConnection {
 
 impl IdleConnection {
     fn is_fresh(&self) -> bool {
-        self.greeted.is_some_and(|it| it.elapsed() < FRESH)
+        self.greeted
+            .is_some_and(|greeted| greeted.elapsed() < FRESH)
     }
 }
 
@@ -121,7 +122,7 @@ impl ApiClient {
         // sent again, so only such a request uses it.
         let idle = lock(&self.idle.0).take();
         let only_reads = sent.only_reads || method == Method::GET;
-        if let Some(idle) = idle.filter(|it| only_reads || it.is_fresh()) {
+        if let Some(idle) = idle.filter(|idle| only_reads || idle.is_fresh()) {
             if !only_reads {
                 let request = self.build(&method, path, &sent, gone)?;
                 let answer = self.exchange_over(idle, request, self.timeout).await;
@@ -157,7 +158,7 @@ impl ApiClient {
         let length = sent.bytes.len();
         let pieces: Vec<_> = (0..length)
             .step_by(PIECE)
-            .map(|it| sent.bytes.slice(it..(it + PIECE).min(length)))
+            .map(|i| sent.bytes.slice(i..(i + PIECE).min(length)))
             .collect();
         let mut so_far = 0;
         let pieces = futures_util::stream::iter(pieces).map(move |piece| {
@@ -243,7 +244,7 @@ mod tests {
                 for _ in 0..requests {
                     while lines
                         .next()
-                        .is_some_and(|it| !it.expect("a line").is_empty())
+                        .is_some_and(|line| !line.expect("a line").is_empty())
                     {}
                     let answer = b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnull";
                     (&stream).write_all(answer).expect("the client reads");
@@ -282,13 +283,14 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address").to_string();
         let client = ApiClient::new(Address::Plain(address), None).expect("a client");
-        let told = client
+        let error = client
             .greet(Duration::from_millis(50))
             .expect_err("no answer");
         assert!(
-            told.to_string()
+            error
+                .to_string()
                 .contains("cannot be reached: it does not answer; fix: "),
-            "{told}"
+            "{error}"
         );
     }
 }

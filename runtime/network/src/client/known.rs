@@ -1,6 +1,6 @@
 //! The paired robots of this user: address, fingerprint, token. One file that only its owner can read.
 //! Read by every verb that names a robot, written by `dcm-run pair`.
-//! The law: a changed certificate is refused; a token is never printed.
+//! A changed certificate is refused; a token is never printed.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -14,10 +14,11 @@ use crate::folders::config_folder;
 impl KnownRobot {
     /// Whether this is the same robot, at whatever address. Two certificates are two robots.
     pub fn is_same_as(&self, other: &KnownRobot) -> bool {
-        let shown = |it: &KnownRobot| {
-            it.fingerprint
+        let shown = |robot: &KnownRobot| {
+            robot
+                .fingerprint
                 .clone()
-                .or_else(|| it.told_fingerprint.clone())
+                .or_else(|| robot.told_fingerprint.clone())
         };
         match (shown(self), shown(other)) {
             (Some(one), Some(other)) => one == other,

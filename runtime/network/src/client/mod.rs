@@ -1,5 +1,5 @@
 //! The client of a robot's server, local or remote. `connect` connects, `exchange` sends a request.
-//! Used by every verb that needs a server. The law: it sends only requests of the API's description; a missing answer
+//! Used by every verb that needs a server. It sends only requests of the API's description; a missing answer
 //! is an error of its own.
 
 mod connect;
@@ -164,7 +164,8 @@ impl ApiClient {
         let mut sent = RequestBody::default();
         if let Some(what) = what {
             let text = serde_json::to_vec(what);
-            sent.bytes = Bytes::from(text.map_err(|it| ClientError::Strange(it.to_string()))?);
+            sent.bytes =
+                Bytes::from(text.map_err(|error| ClientError::Strange(error.to_string()))?);
             sent.kind = "application/json";
         }
         let bytes = self.send(method, path, sent, |_| {})?;
@@ -206,11 +207,11 @@ impl ApiClient {
             let stream = self.connect().await?;
             let strange = |error: &dyn fmt::Display| ClientError::Strange(error.to_string());
             let url = format!("ws://{}{path}", self.host());
-            let mut request = url.into_client_request().map_err(|it| strange(&it))?;
+            let mut request = url.into_client_request().map_err(|error| strange(&error))?;
             if let Some(token) = &self.token {
                 let value = format!("Bearer {token}")
                     .parse()
-                    .map_err(|it| strange(&it))?;
+                    .map_err(|error| strange(&error))?;
                 request.headers_mut().insert(header::AUTHORIZATION, value);
             }
             use tokio_tungstenite::tungstenite::Error;
@@ -226,7 +227,7 @@ impl ApiClient {
             while let Some(message) = socket.next().await {
                 let message = message.map_err(|error| self.away(error.to_string()))?;
                 if let Message::Text(text) = message {
-                    let value = serde_json::from_str(&text).map_err(|it| strange(&it))?;
+                    let value = serde_json::from_str(&text).map_err(|error| strange(&error))?;
                     if !hear(value) {
                         return Ok(());
                     }

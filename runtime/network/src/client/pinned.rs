@@ -1,5 +1,5 @@
 //! TLS with a pinned certificate, which is verified by its fingerprint.
-//! Used by the client. The law: a known fingerprint must match; that of an unknown robot is returned to the caller,
+//! Used by the client. A known fingerprint must match; that of an unknown robot is returned to the caller,
 //! never accepted silently.
 
 use std::sync::{Arc, Mutex};

@@ -1,6 +1,6 @@
 //! Calibrates a joint: reads its sensor while a person moves it by hand, and computes its offset and its range.
 //! Used by `dcm-run wire calibrate`.
-//! The law: no frame gives a motor force.
+//! No frame gives a motor force.
 
 use std::time::{Duration, Instant as Clock};
 
@@ -60,7 +60,7 @@ impl JointReader {
     pub fn open(robot: &Robot, board: usize, joint: ActuatorId) -> Result<JointReader, String> {
         let actuator = &robot.actuators[usize::from(joint.0)];
         let name = &actuator.name;
-        let sensor = actuator.sensor.map(|it| usize::from(it.0));
+        let sensor = actuator.sensor.map(|sensor| usize::from(sensor.0));
         let sensor = sensor.ok_or_else(|| format!("`{name}` has no position sensor"))?;
         if usize::from(robot.sensors[sensor].board.0) != board {
             let place = usize::from(robot.sensors[sensor].board.0);
@@ -96,14 +96,18 @@ impl JointReader {
         let (mut sum, mut count) = (0.0, 0.0);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         let (began, mut first) = (Clock::now(), None);
-        while first.is_none_or(|it: Clock| it.elapsed() < lasting) {
+        while first.is_none_or(|clock: Clock| clock.elapsed() < lasting) {
             if let Some(counts) = self.read() {
                 first.get_or_insert_with(Clock::now);
                 (sum, count) = (sum + counts, count + 1.0);
                 (low, high) = (low.min(counts), high.max(counts));
                 see(counts);
             } else if first.is_none() && began.elapsed() > TIMEOUT {
-                let why = self.servo.session.last().map_or("silence", |it| it.name());
+                let why = self
+                    .servo
+                    .session
+                    .last()
+                    .map_or("silence", |session| session.name());
                 return Err(std::io::Error::other(format!(
                     "the board does not answer: {why}"
                 )));
@@ -168,7 +172,7 @@ pub fn calibrate(
         ));
     }
     let offset = at - gain * held.mean;
-    let ends = [low, high].map(|it| offset + gain * it);
+    let ends = [low, high].map(|value| offset + gain * value);
     let range = Range {
         min: ends[0].min(ends[1]) + margin,
         max: ends[0].max(ends[1]) - margin,
@@ -186,7 +190,7 @@ impl JointCalibration {
         let actuator = &robot.actuators[usize::from(joint.0)];
         let sensor = actuator
             .sensor
-            .map(|it| robot.sensors[usize::from(it.0)].calibration);
+            .map(|sensor| robot.sensors[usize::from(sensor.0)].calibration);
         let section = match actuator.kind {
             cycle::Kind::Hand => "hands",
             cycle::Kind::Wheel => "wheels",

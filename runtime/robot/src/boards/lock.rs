@@ -1,7 +1,7 @@
 //! Locks boards, so that only one process drives a board: a lock on the device itself, which the kernel releases when
 //! the process ends.
 //! Held by the loop while it runs, then by the guardian.
-//! The law: a process that drives a board holds its lock.
+//! A process that drives a board holds its lock.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -65,7 +65,9 @@ fn fix(path: &Path, why: &std::io::Error) -> String {
     if why.kind() != std::io::ErrorKind::PermissionDenied {
         return String::new();
     }
-    let group = std::fs::metadata(path).ok().and_then(|it| group(it.gid()));
+    let group = std::fs::metadata(path)
+        .ok()
+        .and_then(|metadata| group(metadata.gid()));
     match group.as_deref() {
         // A udev rule gives a device that only root may open to a group.
         None | Some("root") => {
@@ -79,7 +81,7 @@ fn fix(path: &Path, why: &std::io::Error) -> String {
 /// The name of a group.
 fn group(number: u32) -> Option<String> {
     let groups = std::fs::read_to_string("/etc/group").ok()?;
-    let mut lines = groups.lines().map(|it| it.split(':'));
+    let mut lines = groups.lines().map(|line| line.split(':'));
     lines.find_map(|mut line| {
         let name = line.next()?;
         (line.nth(1)?.parse() == Ok(number)).then(|| name.to_owned())

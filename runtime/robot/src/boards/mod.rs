@@ -3,7 +3,7 @@
 //! Called by the loop at start-up, and by the guardian. `mount` makes each device, `lock` keeps other processes away;
 //! `table` compares a board with its description; `simulate` simulates a servo board as a process; `calibrate` reads a
 //! joint that is moved by hand.
-//! The law: all boards are opened, or none, and a board that another process drives is not contacted.
+//! All boards are opened, or none, and a board that another process drives is not contacted.
 
 pub mod calibrate;
 mod lock;
@@ -68,13 +68,16 @@ pub fn open(robot: &Robot, taps: &Taps) -> Result<Opened, OpenErrors> {
     let (locks, failed) = lock_each(robot);
     let mut wrong: Vec<_> = failed.iter().map(sentence).collect();
     // A query would make a board that another process drives go limp: in that case no board is opened.
-    if failed.iter().any(|it| matches!(it.1, LockError::InUse(_))) {
+    if failed
+        .iter()
+        .any(|pair| matches!(pair.1, LockError::InUse(_)))
+    {
         return Err(OpenErrors(wrong));
     }
     let (opened, mut others) = mount_all(robot, taps, false, locks);
     // A board that could not be locked is reported once.
-    others.retain(|it| !failed.iter().any(|known| known.0 == it.0));
-    wrong.extend(others.into_iter().map(|it| it.1));
+    others.retain(|pair| !failed.iter().any(|known| known.0 == pair.0));
+    wrong.extend(others.into_iter().map(|pair| pair.1));
     if wrong.is_empty() {
         Ok(opened)
     } else {
@@ -86,7 +89,7 @@ pub fn open(robot: &Robot, taps: &Taps) -> Result<Opened, OpenErrors> {
 /// boards, and the names of those that could not be opened.
 pub fn take_over(robot: &Robot, locks: Vec<BoardLock>) -> (Opened, Vec<String>) {
     let (opened, wrong) = mount_all(robot, &[], true, locks);
-    (opened, wrong.into_iter().map(|it| it.0).collect())
+    (opened, wrong.into_iter().map(|wrong| wrong.0).collect())
 }
 
 /// The locks of every real board.
@@ -105,7 +108,7 @@ pub fn lock_all(robot: &Robot) -> Result<Vec<BoardLock>, OpenErrors> {
 /// The locks, and the name and the error of each board that could not be locked.
 fn lock_each(robot: &Robot) -> (Vec<BoardLock>, Vec<(String, LockError)>) {
     let (mut locks, mut wrong) = (Vec::new(), Vec::new());
-    for board in robot.boards.iter().filter(|it| it.is_real()) {
+    for board in robot.boards.iter().filter(|board| board.is_real()) {
         match lock_board(board) {
             Ok(lock) => locks.extend(lock),
             Err(why) => wrong.push((board.name.clone(), why)),
@@ -130,14 +133,19 @@ fn mount_all(
     locks: Vec<BoardLock>,
 ) -> (Opened, Vec<(String, String)>) {
     let (mut rack, mut wrong, mut warnings) = (Rack::default(), Vec::new(), Vec::new());
-    for (place, board) in robot.boards.iter().enumerate().filter(|it| it.1.is_real()) {
+    for (place, board) in robot
+        .boards
+        .iter()
+        .enumerate()
+        .filter(|pair| pair.1.is_real())
+    {
         let _span = tracing::info_span!("open", board = board.name).entered();
         match mount::device(robot, place, taps, driven) {
             Ok(ready) => {
                 tracing::info!(taken_over = driven, "the board was opened");
                 let mounted = Mounted::new(place, ready.device, u64::from(board.every));
                 rack.0.push(mounted);
-                warnings.extend(ready.warning.map(|it| named(&board.name) + &it));
+                warnings.extend(ready.warning.map(|warning| named(&board.name) + &warning));
             }
             Err(why) => wrong.push((board.name.clone(), format!("{}{why}", named(&board.name)))),
         }

@@ -1,6 +1,6 @@
 //! Makes the device of a board from its settings in the description.
 //! Called by `open`, for each real board.
-//! The law: a driver gets the indices of its values here, once; it never sees a description.
+//! A driver gets the indices of its values here, once; it never sees a description.
 
 use std::path::Path;
 use std::time::Duration;
@@ -66,7 +66,7 @@ pub(crate) fn device(
                 powered: driven,
                 estop: stop.as_ref().map(line),
             };
-            let lines = Lines::open(&settings).map_err(|it| it.to_string())?;
+            let lines = Lines::open(&settings).map_err(|error| error.to_string())?;
             Ok(OpenedBoard::of(lines))
         }
         Driver::Lola { socket } => lola(robot, place, socket, driven),
@@ -151,19 +151,19 @@ fn learn(
 
 /// The LoLA interface of a NAO.
 fn lola(robot: &Robot, place: usize, socket: &Path, driven: bool) -> Result<OpenedBoard, String> {
-    let actuators = on(&robot.actuators, place, |it: &ActuatorSpec| it.board);
-    let sensors = on(&robot.sensors, place, |it: &SensorSpec| it.board);
+    let actuators = on(&robot.actuators, place, |spec: &ActuatorSpec| spec.board);
+    let sensors = on(&robot.sensors, place, |spec: &SensorSpec| spec.board);
     let unknown = |name: String| format!("LoLA has no `{name}`");
-    let actuators = actuators.map(|(actuator, it)| {
+    let actuators = actuators.map(|(actuator, item)| {
         Ok(LolaActuator {
             actuator,
-            to: lola_output(robot, it)?,
+            to: lola_output(robot, item)?,
         })
     });
-    let sensors = sensors.map(|(sensor, it)| {
+    let sensors = sensors.map(|(sensor, item)| {
         Ok(LolaSensor {
             sensor,
-            from: lola_input(robot, it)?,
+            from: lola_input(robot, item)?,
         })
     });
     let settings = LolaSettings {
@@ -188,7 +188,9 @@ fn part_places(robot: &Robot, place: usize, (outputs, inputs): (u16, u16)) -> Pa
     layout.inputs.resize(inputs.into(), None);
     let outputs = layout.outputs.into_iter();
     PartChannels {
-        outputs: outputs.map(|it| it.map(|it| it.actuator)).collect(),
+        outputs: outputs
+            .map(|output| output.map(|value| value.actuator))
+            .collect(),
         inputs: layout.inputs,
     }
 }
@@ -222,7 +224,7 @@ fn part_device(
             aside(Lsm6ds::new(bus, ranges), places, pace)
         }
     };
-    Ok(OpenedBoard::of(started.map_err(|it| it.to_string())?))
+    Ok(OpenedBoard::of(started.map_err(|error| error.to_string())?))
 }
 
 fn aside(part: impl PartDevice, places: PartChannels, pace: PartTiming) -> std::io::Result<Aside> {
@@ -239,7 +241,7 @@ fn guarded(board: &BoardSpec, device: impl Device + 'static) -> Result<Box<dyn D
         ready: board.ready.as_ref().map(line),
         fault: board.fault.as_ref().map(line),
     };
-    let watch = Watch::open(&settings).map_err(|it| it.to_string())?;
+    let watch = Watch::open(&settings).map_err(|error| error.to_string())?;
     Ok(Box::new(Guarded::new(device, watch)))
 }
 
@@ -260,7 +262,7 @@ pub fn carrier(bus: &Bus) -> Result<Box<dyn Transfer>, String> {
 /// As `carrier`; logs the frames if the board is in `taps`.
 fn tapped(bus: &Bus, board: &str, taps: &Taps) -> Result<Box<dyn Transfer>, String> {
     let under = carrier(bus)?;
-    match taps.iter().find(|it| it.0 == board) {
+    match taps.iter().find(|tap| tap.0 == board) {
         None => Ok(under),
         Some((_, file)) => {
             let tap = Tap::new(under, file).map_err(|why| format!("{}: {why}", file.display()))?;
@@ -277,7 +279,7 @@ fn on<T>(
 ) -> impl Iterator<Item = (usize, &T)> {
     list.iter()
         .enumerate()
-        .filter(move |(_, it)| usize::from(of(it).0) == board)
+        .filter(move |(_, item)| usize::from(of(item).0) == board)
 }
 
 fn line(port: &Port) -> LineName {
@@ -289,16 +291,16 @@ fn line(port: &Port) -> LineName {
 }
 
 fn outputs(robot: &Robot, board: usize) -> impl Iterator<Item = OutputLine> {
-    on(&robot.actuators, board, |it: &ActuatorSpec| it.board).filter_map(|(actuator, it)| {
+    on(&robot.actuators, board, |spec: &ActuatorSpec| spec.board).filter_map(|(actuator, spec)| {
         let LineName {
             line, active_low, ..
-        } = line(it.port.as_ref()?);
+        } = line(spec.port.as_ref()?);
         Some(OutputLine {
             line,
             active_low,
             actuator,
-            fires: it.kind == Kind::Trigger,
-            dither: it.dither.then(|| bright_counts(it)),
+            fires: spec.kind == Kind::Trigger,
+            dither: spec.dither.then(|| bright_counts(spec)),
         })
     })
 }
@@ -310,19 +312,19 @@ fn bright_counts(light: &ActuatorSpec) -> u16 {
 }
 
 fn inputs(robot: &Robot, board: usize) -> impl Iterator<Item = InputLine> {
-    on(&robot.sensors, board, |it: &SensorSpec| it.board).filter_map(|(sensor, it)| {
+    on(&robot.sensors, board, |spec: &SensorSpec| spec.board).filter_map(|(sensor, spec)| {
         let LineName {
             line,
             active_low,
             bias,
-        } = line(it.port.as_ref()?);
+        } = line(spec.port.as_ref()?);
         Some(InputLine {
             line,
             active_low,
             bias,
-            debounce: it.reading.debounce,
+            debounce: spec.reading.debounce,
             sensor,
-            reads: match it.reading.what {
+            reads: match spec.reading.what {
                 LineValue::Level => Reads::Level,
                 LineValue::Presses => Reads::Presses,
                 LineValue::Echo(trigger) => Reads::Echo {

@@ -1,6 +1,6 @@
 //! Simulates a servo board of the description as a process, with the simulated body on its outputs.
 //! Used by `dcm-run wire simulate`, for people who write firmware or have no board yet, and by tests.
-//! The law: it uses the reference firmware and the loop's own simulated body, with the wire in between.
+//! It uses the reference firmware and the loop's own simulated body, with the wire in between.
 
 use std::cell::RefCell;
 use std::io;
@@ -64,7 +64,7 @@ impl SimulatedPins<'_, '_> {
     /// Logs the values of the pins if they have changed.
     fn write(&mut self, firmware: &Firmware<'_>, clock: u32) {
         let Some(log) = &mut self.log else { return };
-        let now = (0..self.layout.outputs.len()).map(|it| firmware.output(it, clock));
+        let now = (0..self.layout.outputs.len()).map(|i| firmware.output(i, clock));
         if now.clone().eq(self.logged.iter().copied()) {
             return;
         }
@@ -72,7 +72,7 @@ impl SimulatedPins<'_, '_> {
         let words = self
             .logged
             .iter()
-            .map(|it| it.map_or(String::new(), |it| it.to_string()));
+            .map(|logged| logged.map_or(String::new(), |value| value.to_string()));
         let at = self.began + u64::from(clock);
         let line = format!("{at},{}\n", words.collect::<Vec<_>>().join(","));
         // Flushed at once, for a program that follows the log. A failed write does not stop the simulation.
@@ -82,7 +82,9 @@ impl SimulatedPins<'_, '_> {
 
     fn read(&self, input: usize) -> u16 {
         let sensor = self.layout.inputs.get(input).copied().flatten();
-        sensor.map_or(0, |it| self.counts[it].round().clamp(0.0, 65_535.0) as u16)
+        sensor.map_or(0, |sensor| {
+            self.counts[sensor].round().clamp(0.0, 65_535.0) as u16
+        })
     }
 }
 
@@ -112,19 +114,23 @@ pub fn simulate_board(
         })?;
     let tables = BodyTables::of(robot);
     let body = tables.body();
-    let motors: Vec<_> = robot.actuators.iter().map(|it| it.motor).collect();
-    let senses: Vec<_> = robot.sensors.iter().map(|it| it.sense).collect();
+    let motors: Vec<_> = robot
+        .actuators
+        .iter()
+        .map(|actuator| actuator.motor)
+        .collect();
+    let senses: Vec<_> = robot.sensors.iter().map(|sensor| sensor.sense).collect();
     let sim = SimBoard::new(&body, &motors, &senses, robot.seed);
     let sim = sim.map_err(|why| wrong(format!("{} cannot be simulated: {why:?}", robot.name)))?;
-    let rest = |it: &description::ActuatorSpec| Target {
-        counts: it.calibration.counts(it.rest, it.range),
+    let rest = |spec: &description::ActuatorSpec| Target {
+        counts: spec.calibration.counts(spec.rest, spec.range),
         ..Target::default()
     };
     let utc = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let pins = RefCell::new(SimulatedPins {
         log,
         logged: Vec::new(),
-        began: utc.map_or(0, |it| it.as_micros() as u64),
+        began: utc.map_or(0, |utc| utc.as_micros() as u64),
         layout,
         sim,
         targets: robot.actuators.iter().map(rest).collect(),

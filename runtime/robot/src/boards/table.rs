@@ -1,6 +1,6 @@
 //! The table of a servo board according to the description, and its differences from the board's own table.
 //! Used when a board is opened, probed, examined by `doctor`, simulated, or described for firmware.
-//! The law: a difference names both values.
+//! A difference names both values.
 
 use cycle::{Kind, Range};
 use drivers::servo::{Expected, OutputPart, Probed, Trait};
@@ -16,33 +16,35 @@ const SPARE: Row = Row::unspecified(Direction::Output);
 /// The rows of the board of this number, outputs first.
 pub fn expected(robot: &Robot, board: usize) -> Vec<Expected> {
     let layout = layout(robot, board);
-    let outputs = layout.outputs.iter().map(|it| match it {
+    let outputs = layout.outputs.iter().map(|item| match item {
         None => (SPARE, None, 0),
-        Some(it) => {
-            let actuator = &robot.actuators[it.actuator];
+        Some(value) => {
+            let actuator = &robot.actuators[value.actuator];
             (
-                output(actuator, it.part),
-                Some(it.part),
-                acceleration(actuator, it.part),
+                output(actuator, value.part),
+                Some(value.part),
+                acceleration(actuator, value.part),
             )
         }
     });
-    let inputs = layout.inputs.iter().map(|it| {
-        let row = it.map(|it| input(&robot.sensors[it])).unwrap_or(SPARE);
+    let inputs = layout.inputs.iter().map(|item| {
+        let row = item.map(|i| input(&robot.sensors[i])).unwrap_or(SPARE);
         let direction = Direction::Input;
         (Row { direction, ..row }, None, 0)
     });
-    let allowed = match robot.boards.get(board).map(|it| &it.driver) {
+    let allowed = match robot.boards.get(board).map(|board| &board.driver) {
         Some(Driver::Servo { allow, .. }) => allow.as_slice(),
         _ => &[],
     };
     let expected = |(row, part, acceleration): (Row, Option<OutputPart>, u32)| {
-        let own = allowed.iter().filter(|it| name(&it.0) == row.name);
+        let own = allowed
+            .iter()
+            .filter(|allowed| name(&allowed.0) == row.name);
         Expected {
             row,
             part,
             acceleration,
-            allowed: own.map(|it| it.1).collect(),
+            allowed: own.map(|pair| pair.1).collect(),
         }
     };
     outputs.chain(inputs).map(expected).collect()
@@ -51,7 +53,7 @@ pub fn expected(robot: &Robot, board: usize) -> Vec<Expected> {
 /// The table of the board of this number.
 pub fn rows(robot: &Robot, board: usize) -> Vec<Row> {
     let expected = expected(robot, board);
-    expected.into_iter().map(|it| it.row).collect()
+    expected.into_iter().map(|expected| expected.row).collect()
 }
 
 /// The differences between the board and the description, a message for each.
@@ -59,14 +61,14 @@ pub fn differences(robot: &Robot, board: usize, probed: &Probed) -> Vec<String> 
     let expected = expected(robot, board);
     let outputs = expected
         .iter()
-        .filter(|it| it.row.direction == Direction::Output)
+        .filter(|expected| expected.row.direction == Direction::Output)
         .count();
     let has = (probed.about.outputs.into(), probed.about.inputs.into());
     let counts = [
         ("outputs", outputs, has.0),
         ("inputs", expected.len() - outputs, has.1),
     ];
-    let counts = counts.into_iter().filter(|it| it.1 != it.2);
+    let counts = counts.into_iter().filter(|count| count.1 != count.2);
     let counts: Vec<_> = counts
         .map(|(what, described, has): (_, usize, usize)| {
             format!(

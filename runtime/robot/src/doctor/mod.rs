@@ -1,7 +1,7 @@
 //! Examines the machine: its real-time abilities, its devices, and what to change.
 //! Called by `dcm-run doctor`. `system` reads the kernel's files below any root, so that tests can use made-up
 //! machines; `process` tries what this process may do; `wires` opens a robot's boards.
-//! The law: a finding that is not good has a fix. Nothing on the machine is changed.
+//! A finding that is not good has a fix. Nothing on the machine is changed.
 
 mod process;
 mod system;

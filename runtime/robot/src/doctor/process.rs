@@ -1,5 +1,5 @@
 //! Examines what this process may do, by trying it on a temporary thread.
-//! Called by `doctor`. The law: the process is left as it was.
+//! Called by `doctor`. The process is left as it was.
 
 use rustix::process::{Resource, getrlimit};
 use rustix::time::{ClockId, clock_getres};
@@ -32,7 +32,10 @@ fn rights() -> Vec<Finding> {
         .join()
         .unwrap_or_default();
     let refused = |kind: fn(&RealtimeWarning) -> bool| {
-        warnings.iter().find(|it| kind(it)).map(ToString::to_string)
+        warnings
+            .iter()
+            .find(|warning| kind(warning))
+            .map(ToString::to_string)
     };
     let finding = |area, good: &str, warning: Option<String>| match warning {
         None => Finding::good(area, good),
@@ -42,24 +45,25 @@ fn rights() -> Vec<Finding> {
         },
     };
     let limit = getrlimit(Resource::Memlock).current;
-    let locked = limit.map_or("memory can be locked, without a limit".to_owned(), |it| {
-        format!("memory can be locked, up to {} KiB", it >> 10)
-    });
+    let locked = limit.map_or(
+        "memory can be locked, without a limit".to_owned(),
+        |limit| format!("memory can be locked, up to {} KiB", limit >> 10),
+    );
     vec![
         finding(
             "priority",
             "SCHED_FIFO is permitted",
-            refused(|it| matches!(it, RealtimeWarning::Priority(_))),
+            refused(|value| matches!(value, RealtimeWarning::Priority(_))),
         ),
         finding(
             "memory",
             &locked,
-            refused(|it| matches!(it, RealtimeWarning::Memory(_))),
+            refused(|value| matches!(value, RealtimeWarning::Memory(_))),
         ),
         finding(
             "idle states",
             "CPUs can be kept out of deep idle states",
-            refused(|it| matches!(it, RealtimeWarning::Awake(_))),
+            refused(|value| matches!(value, RealtimeWarning::Awake(_))),
         ),
     ]
 }
@@ -87,7 +91,7 @@ fn folder() -> Finding {
             let folder = places
                 .socket
                 .parent()
-                .map_or(String::new(), |it| it.display().to_string());
+                .map_or(String::new(), |folder| folder.display().to_string());
             let finding = Finding::good("sockets", format!("loops have their sockets in {folder}"));
             places.forget();
             finding
@@ -110,9 +114,13 @@ fn disk() -> Finding {
         );
     };
     // The nearest folder that exists.
-    let there = folder.ancestors().find(|it| it.is_dir()).unwrap_or(&folder);
-    let free =
-        rustix::fs::statvfs(there).map_or(0, |it| it.f_bavail.saturating_mul(it.f_frsize) >> 20);
+    let there = folder
+        .ancestors()
+        .find(|folder| folder.is_dir())
+        .unwrap_or(&folder);
+    let free = rustix::fs::statvfs(there).map_or(0, |statvf| {
+        statvf.f_bavail.saturating_mul(statvf.f_frsize) >> 20
+    });
     if free >= DISK_ROOM {
         return Finding::good(
             "disk",

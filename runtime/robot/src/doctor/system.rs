@@ -1,5 +1,5 @@
 //! Examines the kernel's files below `/proc`, `/sys` and `/dev`.
-//! Called by `doctor`. The law: the root is a parameter, so that tests can use made-up machines.
+//! Called by `doctor`. The root is a parameter, so that tests can use made-up machines.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -129,7 +129,7 @@ impl System<'_> {
     fn swap(&self) -> Finding {
         let swaps = self
             .read("proc/swaps")
-            .map_or(0, |it| it.lines().count().saturating_sub(1));
+            .map_or(0, |listener| listener.lines().count().saturating_sub(1));
         if swaps == 0 {
             return Finding::good("swap", "no swap");
         }
@@ -167,12 +167,12 @@ impl System<'_> {
             .flatten()
             .flatten();
         let names: Vec<_> = names
-            .map(|it| it.file_name().to_string_lossy().into_owned())
+            .map(|name| name.file_name().to_string_lossy().into_owned())
             .collect();
         let finding = |(area, prefix, fix): (&'static str, &str, &str)| {
             let mut found: Vec<_> = names
                 .iter()
-                .filter(|it| it.starts_with(prefix))
+                .filter(|name| name.starts_with(prefix))
                 .cloned()
                 .collect();
             found.sort();

@@ -1,6 +1,6 @@
 //! Examines a robot's boards: opens each of them as a loop would, and closes it again.
 //! Called by `dcm-run doctor ROBOT`.
-//! The law: no motor gets force, and a board that a loop drives is not touched. A servo board is asked for its table;
+//! No motor gets force, and a board that a loop drives is not touched. A servo board is asked for its table;
 //! lines are requested for a moment; of LoLA, which accepts one client, only the socket is looked up.
 
 use super::Finding;
@@ -11,7 +11,11 @@ const AREA: &str = "board";
 
 /// Examines the robot's boards.
 pub(super) fn examine(robot: &Robot) -> Vec<Finding> {
-    let real = robot.boards.iter().enumerate().filter(|it| it.1.is_real());
+    let real = robot
+        .boards
+        .iter()
+        .enumerate()
+        .filter(|pair| pair.1.is_real());
     let mut findings: Vec<_> = real
         .map(|(place, board)| opened(robot, place, board))
         .collect();

@@ -2,7 +2,7 @@
 //!
 //! `watchdog` watches the loop's page and process, `takeover` drives the boards afterwards. Run as
 //! `dcm-run guard`, which `dcm-run run` starts by itself for a robot with real boards.
-//! The law: it never drives a board while the loop does: it needs the board's lock, which the kernel grants only after
+//! It never drives a board while the loop does: it needs the board's lock, which the kernel grants only after
 //! the loop's process has ended.
 
 mod takeover;

@@ -1,6 +1,6 @@
 //! The takeover: brings the body down after its loop has died, from its last values to the safe pose, then limp.
 //! Called by `dcm-run guard` after the watchdog reports the end of the loop.
-//! The law: every value passes the limits, and within two seconds no motor has force.
+//! Every value passes the limits, and within two seconds no motor has force.
 
 use std::fmt;
 use std::time::{Duration, Instant as Moment};
@@ -127,12 +127,12 @@ pub fn take_over(robot: &Robot, last: &LastState) -> Result<Takeover, TakeoverEr
 /// Sends the last values until every board has answered; returns the names of those that did not.
 fn wait_for_boards(robot: &Robot, rack: &mut Rack, last: &LastState) -> Vec<String> {
     let begun = Moment::now();
-    let target = |((it, sent), trim): ((&description::ActuatorSpec, &f64), &f64)| {
+    let target = |((item, sent), trim): ((&description::ActuatorSpec, &f64), &f64)| {
         // A wheel without commands stops.
-        let value = if it.kind == Kind::Wheel { 0.0 } else { *sent };
+        let value = if item.kind == Kind::Wheel { 0.0 } else { *sent };
         Target {
-            counts: it.calibration.moved(*trim).counts(value, it.range),
-            gains: it.gains.unwrap_or(Gains::LIMP).scaled(last.power),
+            counts: item.calibration.moved(*trim).counts(value, item.range),
+            gains: item.gains.unwrap_or(Gains::LIMP).scaled(last.power),
         }
     };
     let targets = robot.actuators.iter();
@@ -142,7 +142,7 @@ fn wait_for_boards(robot: &Robot, rack: &mut Rack, last: &LastState) -> Vec<Stri
         .map(target)
         .collect();
     let mut counts = vec![0.0; robot.sensors.len()];
-    let mut waited: Vec<_> = rack.0.iter().map(|it| it.board).collect();
+    let mut waited: Vec<_> = rack.0.iter().map(|item| item.board).collect();
     let mut turn = 0;
     while !waited.is_empty() && begun.elapsed() < ANSWER_TIMEOUT {
         turn += 1;
@@ -159,12 +159,12 @@ fn wait_for_boards(robot: &Robot, rack: &mut Rack, last: &LastState) -> Vec<Stri
             answers: &mut answers,
         };
         cycle::Board::exchange(rack, &out, &mut back);
-        waited.retain(|it| !answers[*it].answered);
+        waited.retain(|i| !answers[*i].answered);
         std::thread::sleep(Duration::from_millis(1));
     }
     waited
         .into_iter()
-        .map(|it| robot.boards[it].name.clone())
+        .map(|waited| robot.boards[waited].name.clone())
         .collect()
 }
 
@@ -173,7 +173,7 @@ fn wait_for_boards(robot: &Robot, rack: &mut Rack, last: &LastState) -> Vec<Stri
 fn positions_to_start_from(robot: &Robot, last: &LastState) -> Vec<f64> {
     let values = last.sent.iter().zip(&last.commanded);
     let from = robot.actuators.iter().zip(values);
-    from.map(|(it, (sent, commanded))| match it.kind {
+    from.map(|(item, (sent, commanded))| match item.kind {
         Kind::Stiffness { .. } => *commanded,
         _ => *sent,
     })
@@ -183,9 +183,11 @@ fn positions_to_start_from(robot: &Robot, last: &LastState) -> Vec<f64> {
 /// Whether every joint was sent its value of the safe pose.
 fn is_in_safe_pose(robot: &Robot, view: &View<'_>) -> bool {
     let mut actuators = robot.actuators.iter().zip(view.tracks);
-    actuators.all(|(it, track)| {
-        let step = it.calibration.gain.abs().max(1e-6);
-        it.safe.is_none_or(|pose| (track.sent - pose).abs() <= step)
+    actuators.all(|(actuator, track)| {
+        let step = actuator.calibration.gain.abs().max(1e-6);
+        actuator
+            .safe
+            .is_none_or(|pose| (track.sent - pose).abs() <= step)
     })
 }
 
@@ -233,7 +235,7 @@ fn bring_down(
                 .rack
                 .0
                 .iter()
-                .all(|it| cycle.view().links[it.board].age == 0);
+                .all(|item| cycle.view().links[item.board].age == 0);
             safe |= arrived && answers && report.power > 0.0;
             if report.power <= 0.0 {
                 limp.get_or_insert_with(|| begun.elapsed());

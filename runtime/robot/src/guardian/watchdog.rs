@@ -1,6 +1,6 @@
 //! The watchdog: watches a loop's process through a pidfd, which cannot refer to another process, and its turns through
 //! the page.
-//! Called by `dcm-run guard`. The law: a loop that closed its page has ended normally, whatever else happened.
+//! Called by `dcm-run guard`. A loop that closed its page has ended normally, whatever else happened.
 
 use std::fmt;
 use std::io;
@@ -120,7 +120,9 @@ impl Watchdog {
         let page = loop {
             match PageReader::open(path) {
                 // The page of an earlier run may still be there.
-                Ok(page) if !page.is_closed() && writer.is_none_or(|it| it == page.writer()) => {
+                Ok(page)
+                    if !page.is_closed() && writer.is_none_or(|writer| writer == page.writer()) =>
+                {
                     break page;
                 }
                 Err(why) if begun.elapsed() > START_TIMEOUT => {
@@ -134,15 +136,20 @@ impl Watchdog {
         };
         let number = page.writer();
         let pid = i32::try_from(number).ok().and_then(Pid::from_raw);
-        let opened = pid.and_then(|it| pidfd_open(it, PidfdFlags::empty()).ok());
+        let opened = pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
         let process = opened.ok_or(WatchError::Process(number))?;
         let shown = page
             .actuators()
             .into_iter()
-            .map(|it| (it.name, it.range, it.board));
+            .map(|actuator| (actuator.name, actuator.range, actuator.board));
         let described = robot.actuators.iter();
-        let described =
-            described.map(|it| (it.name.clone(), (it.range.min, it.range.max), it.board.0));
+        let described = described.map(|described| {
+            (
+                described.name.clone(),
+                (described.range.min, described.range.max),
+                described.board.0,
+            )
+        });
         if !shown.eq(described) {
             return Err(WatchError::Other);
         }
@@ -175,7 +182,7 @@ impl Watchdog {
             if let Some(seen) = self
                 .page
                 .read(|frame| self.see(&frame))
-                .filter(|it| it.turn != last.turn)
+                .filter(|page| page.turn != last.turn)
             {
                 (last, since) = (seen, Instant::now());
                 turns += 1;
@@ -215,10 +222,10 @@ impl Watchdog {
             power: frame.power(),
             sent: all
                 .clone()
-                .map(|it| frame.sent(it).unwrap_or(f64::NAN))
+                .map(|value| frame.sent(value).unwrap_or(f64::NAN))
                 .collect(),
             commanded: all
-                .map(|it| frame.commanded(it).unwrap_or(f64::NAN))
+                .map(|value| frame.commanded(value).unwrap_or(f64::NAN))
                 .collect(),
             trims: self.page.trims(),
         }
@@ -245,10 +252,10 @@ impl Watchdog {
         let code = stat
             .rsplit(' ')
             .next()
-            .and_then(|it| it.trim().parse::<i32>().ok());
+            .and_then(|part| part.trim().parse::<i32>().ok());
         let is_dead = stat
             .rsplit_once(')')
-            .is_some_and(|it| it.1.starts_with(" Z"));
+            .is_some_and(|pair| pair.1.starts_with(" Z"));
         match code.filter(|_| is_dead) {
             Some(code) if code & 0x7f != 0 => format!("was ended by signal {}", code & 0x7f),
             Some(code) => format!("ended with code {}", code >> 8),

@@ -1,6 +1,6 @@
 //! The service for guests beside a loop: loads, swaps, lists and ends guests, and frees those that have ended.
 //! Started before the first turn; used for the socket's requests and by the view.
-//! The law: the loop's thread calls nothing here, and never waits for it.
+//! The loop's thread calls nothing here, and never waits for it.
 
 mod recorder;
 
@@ -316,11 +316,11 @@ impl GuestService {
 
     /// All guests that have not ended.
     pub fn playing(&self) -> Vec<GuestId> {
-        let playing = |it: &GuestStatus| it.figures.life != GuestLife::Gone;
+        let playing = |status: &GuestStatus| status.figures.life != GuestLife::Gone;
         let list = self.list();
         list.iter()
-            .filter(|it| playing(it))
-            .map(|it| it.id)
+            .filter(|item| playing(item))
+            .map(|item| item.id)
             .collect()
     }
 

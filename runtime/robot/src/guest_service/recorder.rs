@@ -1,5 +1,5 @@
 //! How the service of the guests tells a recording who comes in and what guests say. `recording` implements it.
-//! The law: it is called outside the loop.
+//! It is called outside the loop.
 
 use std::fmt::Debug;
 

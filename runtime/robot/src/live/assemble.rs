@@ -1,6 +1,6 @@
 //! Assembles the cycle and the simulated body of a robot, and lends both to a function.
 //! Used by the loop, and by tests and replays that advance the clock themselves.
-//! The law: everything that a turn will ever need is allocated before the first turn.
+//! Everything that a turn will ever need is allocated before the first turn.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -120,8 +120,12 @@ pub fn assemble_with<R>(
     let mut store = CycleStore::new(&plan);
     let cycle = Cycle::new(&body, &plan, store.lend(), robot.settings);
     let mut cycle = cycle.map_err(AssembleError::Cycle)?;
-    let motors: Vec<_> = robot.actuators.iter().map(|it| it.motor).collect();
-    let senses: Vec<_> = robot.sensors.iter().map(|it| it.sense).collect();
+    let motors: Vec<_> = robot
+        .actuators
+        .iter()
+        .map(|actuator| actuator.motor)
+        .collect();
+    let senses: Vec<_> = robot.sensors.iter().map(|sensor| sensor.sense).collect();
     let sim = SimBoard::new(&body, &motors, &senses, robot.seed);
     let sim = RefCell::new(sim.map_err(AssembleError::Simulation)?);
     Ok(run(&mut cycle, &sim))

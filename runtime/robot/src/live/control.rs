@@ -1,6 +1,6 @@
 //! How its own process ends a loop: through atomics, without waiting.
 //! Written by signal handlers and by the command line; read by the loop once in every turn.
-//! The law: asked once, the loop stops softly; asked twice, it holds; asked three times, it ends at once.
+//! Asked once, the loop stops softly; asked twice, it holds; asked three times, it ends at once.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
@@ -19,8 +19,8 @@ impl Control {
         // More than three mean nothing; the counter must not wrap.
         let _ = self
             .asked
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |it| {
-                (it < 3).then_some(it + 1)
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |value| {
+                (value < 3).then_some(value + 1)
             });
     }
 

@@ -1,6 +1,6 @@
 //! Carries events out of the loop, and makes messages of them; `event_trace.rs` writes them into the log.
 //! The loop copies lines of the event log into a ring buffer; an ordinary thread reads them.
-//! The law: the loop never waits for the reader; lines that do not fit are counted.
+//! The loop never waits for the reader; lines that do not fit are counted.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -80,12 +80,12 @@ impl EventReceiver {
 /// The message for an event.
 pub fn sentence(event: Event, robot: &Robot) -> String {
     let actuator = |id: cycle::ActuatorId| {
-        let it = robot.actuators.get(usize::from(id.0));
-        it.map_or("an unknown actuator", |it| it.name.as_str())
+        let actuator = robot.actuators.get(usize::from(id.0));
+        actuator.map_or("an unknown actuator", |value| value.name.as_str())
     };
     let board = |id: cycle::BoardId| {
-        let it = robot.boards.get(usize::from(id.0));
-        it.map_or("an unknown board", |it| it.name.as_str())
+        let board = robot.boards.get(usize::from(id.0));
+        board.map_or("an unknown board", |value| value.name.as_str())
     };
     match event {
         Event::Overrun => "a turn came late".to_owned(),

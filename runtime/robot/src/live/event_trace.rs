@@ -1,6 +1,6 @@
 //! Writes the loop's events into the log, with their fields, and what happens to a lost board as one span.
 //! Called by the thread that reads the event channel.
-//! The law: never called in the turn.
+//! Never called in the turn.
 
 use cycle::{BoardId, Event, EventEntry, Instant, State};
 use tracing::{Level, Span, field};
@@ -28,7 +28,10 @@ impl EventTrace {
     /// The recovery that this event belongs to. It begins when the board is lost, and ends when it is back.
     fn recovery(&mut self, entry: EventEntry, robot: &Robot) -> Option<Span> {
         let id = entry.event.board()?;
-        let known = self.recoveries.iter().position(|(it, ..)| *it == id);
+        let known = self
+            .recoveries
+            .iter()
+            .position(|(recovery, ..)| *recovery == id);
         match entry.event {
             Event::BoardLost(..) => {
                 // That it was back in between may have been lost.
@@ -75,12 +78,12 @@ pub fn level(event: Event) -> Level {
 /// Writes an event with its fields.
 fn write(entry: EventEntry, sentence: &str, robot: &Robot, owner: Option<&str>) {
     let event = entry.event;
-    let guest = owner.filter(|it| *it != CLIENTS);
+    let guest = owner.filter(|owner| *owner != CLIENTS);
     let actuator = event
         .actuator()
-        .and_then(|it| robot.actuators.get(usize::from(it.0)));
-    let actuator = actuator.map(|it| it.name.as_str());
-    let board = event.board().and_then(|it| board_name(it, robot));
+        .and_then(|actuator| robot.actuators.get(usize::from(actuator.0)));
+    let actuator = actuator.map(|actuator| actuator.name.as_str());
+    let board = event.board().and_then(|board| board_name(board, robot));
     let (at_ns, turn, name) = (entry.at.nanos(), entry.turn, name(event));
     // The level of a line is fixed where it is written: one for each.
     macro_rules! write_at {

@@ -1,6 +1,6 @@
 //! The inbox of the loop: carries out requests, in a turn or between turns, and the presses of a stop line.
 //! Made by the loop for each turn, from parts of the loop.
-//! The law: the number of requests in a turn is limited; each is recorded before it is carried out.
+//! The number of requests in a turn is limited; each is recorded before it is carried out.
 
 use std::cell::{Cell, RefCell};
 

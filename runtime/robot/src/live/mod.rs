@@ -3,7 +3,7 @@
 //! [`live`] runs the loop on the calling thread. Other threads reach it through ring buffers and atomics: `request`
 //! brings requests in, `event_channel` carries events out, `control` ends the loop, and the page shows its state.
 //! `tempo` advances the time, `assemble` lends the parts.
-//! The law: in a turn there is no system call but the sleep, no allocation and no lock.
+//! In a turn there is no system call but the sleep, no allocation and no lock.
 
 mod assemble;
 mod control;
@@ -87,12 +87,12 @@ pub fn live(
         let realtime = setup.realtime;
         let mut running = RunningLoop::new(robot, cycle, sim, setup);
         // After all allocations, so that all memory is locked.
-        let held = realtime.map(|it| realtime::prepare(&it));
-        let warnings = held.as_ref().map_or(&[][..], |it| &it.warnings);
+        let held = realtime.map(|realtime| realtime::prepare(&realtime));
+        let warnings = held.as_ref().map_or(&[][..], |value| &value.warnings);
         if let Some(scheduler) = &mut running.setup.scheduler {
             let no_priority = warnings
                 .iter()
-                .any(|it| matches!(it, RealtimeWarning::Priority(_)));
+                .any(|warning| matches!(warning, RealtimeWarning::Priority(_)));
             let share = f64::from(robot.machine.hook_share) / 100.0;
             scheduler.settle(held.is_some() && !no_priority, share);
             if running.setup.recorder.is_some() {
@@ -173,7 +173,7 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
         let mut shutdown = Shutdown::new(self.robot.leave);
         let mut has_played = false;
         let every = self.setup.rack.0.iter().map(Mounted::every).max();
-        let mut limp_turns = every.map_or(0, |it| it + LIMP_TURNS);
+        let mut limp_turns = every.map_or(0, |value| value + LIMP_TURNS);
         loop {
             let Some(made) = self.turn(&steps, &quit) else {
                 self.timer.rest();
@@ -199,7 +199,12 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
             if let Some(left) = gone {
                 self.statistics.left = left;
                 // The sum over all actuators, including commands that were clipped when they were accepted.
-                let clips = self.cycle.view().tracks.iter().flat_map(|it| it.clips);
+                let clips = self
+                    .cycle
+                    .view()
+                    .tracks
+                    .iter()
+                    .flat_map(|track| track.clips);
                 self.statistics.clips = clips.sum();
                 self.statistics.counts = *self.cycle.view().events.counts();
                 return self.statistics;
@@ -215,7 +220,11 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
             sim: self.sim,
             steps,
             quit,
-            recorder: self.setup.recorder.as_deref_mut().map(|it| it as _),
+            recorder: self
+                .setup
+                .recorder
+                .as_deref_mut()
+                .map(|recorder| recorder as _),
             between: true,
             arms: self.setup.arm,
             guarded: self.setup.control.is_guarded(),
@@ -226,7 +235,7 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
                 return None;
             }
         }
-        steps.set(steps.get().map(|it| it.saturating_sub(1)));
+        steps.set(steps.get().map(|step| step.saturating_sub(1)));
         inbox.between = false;
 
         let woken = self.timer.wait();
@@ -300,7 +309,10 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
 
     /// Whether this was the last turn: the limit of turns is reached, or the watcher ends the loop.
     fn is_over(&mut self, made: &FinishedTurn, quit: &Cell<bool>) -> bool {
-        let mut over = self.setup.turns.is_some_and(|it| made.report.turn >= it);
+        let mut over = self
+            .setup
+            .turns
+            .is_some_and(|turn| made.report.turn >= turn);
         if over && !self.setup.rack.0.is_empty() {
             // A real body could fall: it stops softly.
             quit.set(true);

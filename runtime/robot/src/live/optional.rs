@@ -1,5 +1,5 @@
 //! The page and the guests of a loop, which may both be missing.
-//! Lent to the cycle in every turn. The law: what is missing costs nothing.
+//! Lent to the cycle in every turn. What is missing costs nothing.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ impl GuestHooks<'_> {
         };
         let began = self.timed.then(std::time::Instant::now);
         hook(scheduler);
-        self.took += began.map_or(Duration::ZERO, |it| it.elapsed());
+        self.took += began.map_or(Duration::ZERO, |began| began.elapsed());
     }
 }
 

@@ -1,6 +1,6 @@
 //! Creates the page of a robot from its description, shared or private.
 //! Called when a loop starts, in real or in virtual time.
-//! The law: all pages of a robot have the same layout.
+//! All pages of a robot have the same layout.
 
 use std::path::Path;
 
@@ -19,7 +19,9 @@ pub fn make_page(
     utc_at_zero: u64,
     run: u64,
 ) -> Result<PageWriter, CreateError> {
-    made_for(robot, utc_at_zero, run, |it| PageWriter::create(path, it))
+    made_for(robot, utc_at_zero, run, |value| {
+        PageWriter::create(path, value)
+    })
 }
 
 /// Creates a page that no other process sees.
@@ -37,8 +39,16 @@ fn made_for(
     make: impl FnOnce(&Creation<'_>) -> Result<PageWriter, CreateError>,
 ) -> Result<PageWriter, CreateError> {
     let tables = BodyTables::of(robot);
-    let actuator_units: Vec<_> = robot.actuators.iter().map(|it| it.unit.as_str()).collect();
-    let sensor_units: Vec<_> = robot.sensors.iter().map(|it| it.unit.as_str()).collect();
+    let actuator_units: Vec<_> = robot
+        .actuators
+        .iter()
+        .map(|actuator| actuator.unit.as_str())
+        .collect();
+    let sensor_units: Vec<_> = robot
+        .sensors
+        .iter()
+        .map(|sensor| sensor.unit.as_str())
+        .collect();
     make(&Creation {
         body: &tables.body(),
         actuator_units: &actuator_units,

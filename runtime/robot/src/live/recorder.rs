@@ -1,5 +1,5 @@
 //! How the loop tells a recording what it was asked and what it did. `recording` implements it.
-//! The law: in a turn it neither allocates nor waits; in virtual time alone the loop may wait for room.
+//! In a turn it neither allocates nor waits; in virtual time alone the loop may wait for room.
 
 use std::fmt::Debug;
 

@@ -1,5 +1,5 @@
 //! The setup of a loop, and the trait of a watcher that sees every turn.
-//! Filled in by the command line, the check and tests. The law: everything is there before the first turn.
+//! Filled in by the command line, the check and tests. Everything is there before the first turn.
 
 use std::fmt;
 use std::ops::ControlFlow;

@@ -1,6 +1,6 @@
 //! How a loop ends: softly, holding, or at once.
 //! Called by the loop after every turn.
-//! The law: a loop that stops softly makes the body limp only in the safe pose.
+//! A loop that stops softly makes the body limp only in the safe pose.
 
 use cycle::{Report, Stage, State};
 

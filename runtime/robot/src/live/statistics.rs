@@ -1,6 +1,6 @@
 //! The statistics of a loop: counters, and histograms of wake-up delays and working times.
 //! Updated after every turn; read after the loop has ended.
-//! The law: counting allocates nothing; all buckets exist before the first turn.
+//! Counting allocates nothing; all buckets exist before the first turn.
 
 use cycle::{EVENT_KINDS, RealtimeJudge, RealtimeVerdict, Report, Span};
 use hdrhistogram::Histogram;
@@ -169,7 +169,10 @@ mod tests {
             }
             // Between two powers of ten lies no bucket's edge that matters.
             let (from, to) = (5_000, 500_000);
-            let inside = list.iter().filter(|it| (from..to).contains(*it)).count() as u64;
+            let inside = list
+                .iter()
+                .filter(|item| (from..to).contains(*item))
+                .count() as u64;
             assert_eq!(
                 found.between(Span::from_nanos(from), Span::from_nanos(to)),
                 inside

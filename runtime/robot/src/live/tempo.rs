@@ -1,6 +1,6 @@
 //! How time passes for a loop: in real time, scaled, as fast as possible, or step by step.
 //! Owned by the loop; called once before every turn.
-//! The law: the robot's time follows the same rules in each mode.
+//! The robot's time follows the same rules in each mode.
 
 use cycle::{Instant, Span};
 

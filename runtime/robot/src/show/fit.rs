@@ -1,6 +1,6 @@
 //! A show for a robot: its joints are the robot's, or there is a mistake that says which are not. Called by whoever
 //! knows the robot that plays.
-//! The law: what the robot does not have is never left out in silence.
+//! What the robot does not have is never left out in silence.
 
 use std::collections::HashMap;
 
@@ -83,17 +83,17 @@ impl Show {
         if matches!(self.format, Csv | Json | Mot | Mtn | Pos) {
             return Vec::new();
         }
-        let told = self.motion.tracks.iter().filter_map(|track| {
+        let sentence = self.motion.tracks.iter().filter_map(|track| {
             let joint = &track.joint;
             let pair = ["L", "R"].map(|side| format!("{side}{joint}"));
             let names: Vec<_> = match &members(robot, joint)[..] {
-                [] if pair.iter().all(|it| robot.actuator(it).is_some()) => pair.to_vec(),
+                [] if pair.iter().all(|item| robot.actuator(item).is_some()) => pair.to_vec(),
                 [] | [_] => return None,
                 several => {
                     let all = several
                         .iter()
-                        .filter_map(|it| robot.actuators.get(usize::from(it.0)));
-                    all.map(|it| it.name.clone()).collect()
+                        .filter_map(|pair| robot.actuators.get(usize::from(pair.0)));
+                    all.map(|value| value.name.clone()).collect()
                 }
             };
             let robot = &robot.name;
@@ -103,7 +103,7 @@ impl Show {
             );
             Some(self.mistake(joint, sentence))
         });
-        told.collect()
+        sentence.collect()
     }
 
     /// Takes out the fingers of a hand that one motor moves, as a NAO's in Webots, and says so.
@@ -115,13 +115,13 @@ impl Show {
             }
             let is_finger = |name: &str| {
                 let begin = format!("{}Phalanx", &hand[..1]);
-                let number = name.strip_prefix(&begin).and_then(|it| it.parse().ok());
-                number.is_some_and(|it: u8| (1..=8).contains(&it))
+                let number = name.strip_prefix(&begin).and_then(|rest| rest.parse().ok());
+                number.is_some_and(|byte: u8| (1..=8).contains(&byte))
                     && members(robot, name).is_empty()
             };
             let (fingers, others): (Vec<_>, Vec<_>) = std::mem::take(&mut motion.tracks)
                 .into_iter()
-                .partition(|it| is_finger(&it.joint));
+                .partition(|item| is_finger(&item.joint));
             motion.tracks = others;
             let Some(first) = fingers.first() else {
                 continue;
@@ -139,28 +139,28 @@ impl Show {
     /// Takes out the columns of a table that are no joints of the robot, if others are, and says so. A name that is
     /// nearly a joint's, or that the mapping gives, is meant as one.
     fn other_columns(&self, motion: &mut KeyedMotion, robot: &Robot) -> Option<FileMistake> {
-        let is_known = |it: &JointTrack| !members(robot, &it.joint).is_empty();
+        let is_known = |track: &JointTrack| !members(robot, &track.joint).is_empty();
         if self.format != MotionFormat::Csv
             || !motion.tracks.iter().any(is_known)
             || !has_columns(&self.bytes)
         {
             return None;
         }
-        let is_meant = |it: &JointTrack| {
-            let aliases = robot.aliases.iter().map(|it| it.0.as_str());
+        let is_meant = |track: &JointTrack| {
+            let aliases = robot.aliases.iter().map(|alias| alias.0.as_str());
             let known = robot
                 .actuators
                 .iter()
-                .map(|it| it.name.as_str())
+                .map(|actuator| actuator.name.as_str())
                 .chain(aliases);
             let mut rules = self.map.joints.iter();
-            nearest(&it.joint, known).is_some()
-                || with_unit(&it.joint, robot).is_some()
-                || rules.any(|rule| rule.to.as_ref() == Some(&it.joint))
+            nearest(&track.joint, known).is_some()
+                || with_unit(&track.joint, robot).is_some()
+                || rules.any(|rule| rule.to.as_ref() == Some(&track.joint))
         };
         let (kept, others): (Vec<_>, Vec<_>) = std::mem::take(&mut motion.tracks)
             .into_iter()
-            .partition(|it| is_known(it) || is_meant(it));
+            .partition(|item| is_known(item) || is_meant(item));
         motion.tracks = kept;
         let first = others.first()?;
         let (columns, such) = match others.len() {
@@ -182,7 +182,7 @@ impl Show {
             .first()
             .filter(|_| motion.tracks.len() >= STRANGERS_MIN)?;
         let mut tracks = motion.tracks.iter();
-        if tracks.any(|it| !members(robot, &it.joint).is_empty()) {
+        if tracks.any(|track| !members(robot, &track.joint).is_empty()) {
             return None;
         }
         let fix = match self.format {
@@ -205,10 +205,13 @@ impl Show {
         for track in &mut motion.tracks {
             let name = &track.joint;
             let own = match members(robot, name)[..] {
-                [id] => robot.actuators.get(usize::from(id.0)).map(|it| &it.name),
+                [id] => robot
+                    .actuators
+                    .get(usize::from(id.0))
+                    .map(|actuator| &actuator.name),
                 _ => None,
             };
-            let is_own = |it: &&JointTrack| it.joint != *name && Some(&it.joint) == own;
+            let is_own = |track: &&JointTrack| track.joint != *name && Some(&track.joint) == own;
             let Some(twin) = before.iter().find(is_own) else {
                 continue;
             };
@@ -248,10 +251,13 @@ impl Show {
         let name = &track.joint;
         let ids = members(robot, name);
         if ids.is_empty() {
-            let known = robot.actuators.iter().map(|it| it.name.as_str());
+            let known = robot
+                .actuators
+                .iter()
+                .map(|actuator| actuator.name.as_str());
             let meant = with_unit(name, robot)
-                .map(|it| format!("; fix: write `{it}`, the unit in brackets"))
-                .or_else(|| nearest(name, known).map(|it| format!("; did you mean `{it}`?")))
+                .map(|unit| format!("; fix: write `{unit}`, the unit in brackets"))
+                .or_else(|| nearest(name, known).map(|name| format!("; did you mean `{name}`?")))
                 .unwrap_or_default();
             let shown = shortened(name);
             let sentence = format!("{} has no actuator `{shown}`{meant}", robot.name);
@@ -260,16 +266,19 @@ impl Show {
         let measures = dimension(track.unit)?;
         let all = ids
             .iter()
-            .filter_map(|it| robot.actuators.get(usize::from(it.0)));
-        let mut wrong = all.filter_map(|it| measures.fits(&it.name, &it.unit).err());
+            .filter_map(|id| robot.actuators.get(usize::from(id.0)));
+        let mut wrong = all.filter_map(|item| measures.fits(&item.name, &item.unit).err());
         Some(self.mistake(name, wrong.next()?))
     }
 
     /// Actuators that get two values at one instant through two names: an alias and their own name, or two aliases.
     fn conflicts(&self, motion: &KeyedMotion, robot: &Robot) -> Vec<FileMistake> {
         let tracks = &motion.tracks;
-        let all: Vec<_> = tracks.iter().map(|it| members(robot, &it.joint)).collect();
-        if all.iter().all(|it| it.len() < 2) {
+        let all: Vec<_> = tracks
+            .iter()
+            .map(|track| members(robot, &track.joint))
+            .collect();
+        if all.iter().all(|item| item.len() < 2) {
             return Vec::new();
         }
         let mut values: HashMap<(ActuatorId, u64), (f64, usize)> = HashMap::new();
@@ -301,7 +310,7 @@ fn listed(tracks: &[JointTrack]) -> String {
     let named = tracks
         .iter()
         .take(NAMED_MAX)
-        .map(|it| format!("`{}`", it.joint));
+        .map(|track| format!("`{}`", track.joint));
     let named: Vec<_> = named.collect();
     let more = tracks.len().saturating_sub(NAMED_MAX);
     match more {
@@ -312,9 +321,9 @@ fn listed(tracks: &[JointTrack]) -> String {
 
 /// The actuators that a name means: one, or those of an alias.
 fn members(robot: &Robot, name: &str) -> Vec<ActuatorId> {
-    let own = robot.actuator(name).map(|it| vec![it]);
-    let alias = || robot.aliases.iter().find(|it| it.0 == name);
-    own.or_else(|| alias().map(|it| it.1.clone()))
+    let own = robot.actuator(name).map(|actuator| vec![actuator]);
+    let alias = || robot.aliases.iter().find(|alias| alias.0 == name);
+    own.or_else(|| alias().map(|alias| alias.1.clone()))
         .unwrap_or_default()
 }
 
@@ -333,11 +342,11 @@ fn kind_of_body(name: &str) -> Option<&'static str> {
         ("wheels", "wheels"),
     ];
     let name = name.to_lowercase();
-    let begins = |it: &&(&str, &str)| {
+    let begins = |pair: &&(&str, &str)| {
         name.split(['-', '_', ' '])
-            .any(|word| word.starts_with(it.0))
+            .any(|word| word.starts_with(pair.0))
     };
-    KINDS.iter().find(begins).map(|it| it.1)
+    KINDS.iter().find(begins).map(|kind| kind.1)
 }
 
 /// What the values of a track measure, if its file says so.
@@ -359,7 +368,7 @@ fn with_unit(column: &str, robot: &Robot) -> Option<String> {
     ];
     let found = units
         .iter()
-        .find_map(|it| Some((column.strip_suffix(it.0)?, it.1)));
-    let (joint, unit) = found.filter(|it| !members(robot, it.0).is_empty())?;
+        .find_map(|unit| Some((column.strip_suffix(unit.0)?, unit.1)));
+    let (joint, unit) = found.filter(|pair| !members(robot, pair.0).is_empty())?;
     Some(format!("{joint} [{unit}]"))
 }

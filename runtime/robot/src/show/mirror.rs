@@ -1,6 +1,6 @@
 //! How a body mirrors: which joint is which on the other side, and whether its values change their sign. Called by
 //! whoever plays a file on a robot that is known.
-//! The law: where a body has links, it follows from the axes of the joints as they stand at 0, not from their names.
+//! Where a body has links, it follows from the axes of the joints as they stand at 0, not from their names.
 
 use cycle::ActuatorId;
 use description::Robot;
@@ -16,7 +16,7 @@ pub fn mirrors(robot: &Robot) -> Vec<JointMirror> {
     let axes = axes(robot);
     let axis_of = |name: &str| {
         let id = robot.actuator(name)?;
-        let mut own = axes.iter().filter(|it| it.0 == id);
+        let mut own = axes.iter().filter(|axis| axis.0 == id);
         // One that moves several links is on both sides.
         own.next().filter(|_| own.next().is_none())
     };
@@ -43,12 +43,12 @@ fn axes(robot: &Robot) -> Vec<(ActuatorId, Axis, bool)> {
     let mut turns: Vec<[Axis; 3]> = Vec::with_capacity(robot.links.len());
     let mut all = Vec::new();
     for link in &robot.links {
-        let parent = link.parent.and_then(|it| turns.get(it).copied());
+        let parent = link.parent.and_then(|parent| turns.get(parent).copied());
         let own = turned(link.turn);
-        let turn = parent.map_or(own, |it| own.map(|axis| applied(&it, axis)));
+        let turn = parent.map_or(own, |parent| own.map(|axis| applied(&parent, axis)));
         turns.push(turn);
         if let Some(joint) = link.joint {
-            let way = link.axis.map(|it| it * link.ratio.signum());
+            let way = link.axis.map(|axis| axis * link.ratio.signum());
             all.push((joint, applied(&turn, way), link.slides));
         }
     }
@@ -78,8 +78,10 @@ mod tests {
 
     fn sign(robot: &str, joint: &str) -> Option<(String, f64)> {
         let robot = load(&RobotSource::of(robot)).expect("it is shipped");
-        let found = mirrors(&robot).into_iter().find(|it| it.joint == joint);
-        found.map(|it| (it.other, it.sign))
+        let found = mirrors(&robot)
+            .into_iter()
+            .find(|mirror| mirror.joint == joint);
+        found.map(|mirror| (mirror.other, mirror.sign))
     }
 
     #[test]

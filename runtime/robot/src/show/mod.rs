@@ -1,7 +1,7 @@
 //! Shows without code: motions in files, our own and those of other programs.
 //!
 //! `motion-files` reads them; a `Show` is what one of them becomes for a robot, and `guests` makes a choreography of
-//! it. Used by the command line. The law: a mistake names its line, and a file with mistakes is not played at all; a
+//! it. Used by the command line. A mistake names its line, and a file with mistakes is not played at all; a
 //! curve is followed within the stated error.
 
 mod fit;
@@ -102,7 +102,7 @@ impl Show {
         let tolerated = remarks.len();
         let motions = read.document.motions(options.around, &mut remarks)?;
         let motion = chosen(motions, options.motion)?;
-        remarks.retain(|it| !is_answered(it, options.map, std::slice::from_ref(&motion)));
+        remarks.retain(|remark| !is_answered(remark, options.map, std::slice::from_ref(&motion)));
         remarks.extend(misnamed(options.map, &motion));
         let mut mapped = options
             .map
@@ -119,8 +119,8 @@ impl Show {
         let mut motion = straight.map_err(|fault| of_curve(bytes, &fault))?;
         for track in &motion.tracks {
             // What waits for its first key has keys without weight before it.
-            let mut counting = track.keys.iter().skip_while(|it| it.weight <= 0.0);
-            if counting.any(|it| it.weight != 1.0) {
+            let mut counting = track.keys.iter().skip_while(|key| key.weight <= 0.0);
+            if counting.any(|item| item.weight != 1.0) {
                 let (line, column) = joint_place(bytes, &track.joint).unwrap_or((1, 1));
                 let sentence = format!("the weights of `{}` are not played", track.joint);
                 remarks.push(FileMistake {
@@ -133,7 +133,7 @@ impl Show {
         // A joint that never counts is not moved.
         motion
             .tracks
-            .retain(|it| it.keys.iter().any(|it| it.weight > 0.0));
+            .retain(|track| track.keys.iter().any(|key| key.weight > 0.0));
         if motion.key_count() == 0 {
             // Postures and sequences leave out what a robot does not have, with a remark each.
             let robot = options.around.model();
@@ -180,7 +180,7 @@ impl Show {
     pub fn compiled(&self) -> CompiledShow {
         let tracks = self.motion.tracks.iter().enumerate();
         let lines = tracks.flat_map(|(actuator, track)| {
-            let counts = track.keys.iter().skip_while(|it| it.weight <= 0.0);
+            let counts = track.keys.iter().skip_while(|key| key.weight <= 0.0);
             counts.map(move |key| TimedCommand {
                 actuator,
                 at: key.time,
@@ -189,17 +189,17 @@ impl Show {
         });
         // Keys without weight before the others: until then a joint stays where it is.
         let hold = |track: &JointTrack| {
-            let waits = track.keys.iter().take_while(|it| it.weight <= 0.0);
-            waits.last().map(|it| it.time)
+            let waits = track.keys.iter().take_while(|key| key.weight <= 0.0);
+            waits.last().map(|wait| wait.time)
         };
-        let joints = || self.motion.tracks.iter().map(|it| it.joint.as_str());
+        let joints = || self.motion.tracks.iter().map(|track| track.joint.as_str());
         CompiledShow {
             name: self.name.clone(),
             lines: lines.collect(),
             holds: self.motion.tracks.iter().map(hold).collect(),
             actuators: joints().map(str::to_owned).collect(),
             mirror: joints()
-                .map(|it| (self.map.mirrored(it), self.map.sign(it)))
+                .map(|joint| (self.map.mirrored(joint), self.map.sign(joint)))
                 .collect(),
             lead: self.motion.lead.unwrap_or(LEAD),
             loops: self.motion.loops,
@@ -224,16 +224,19 @@ pub fn none_fits(robot: &str) -> String {
 
 /// The only motion, the one of this name, or all one after another.
 fn chosen(motions: Vec<KeyedMotion>, name: Option<&str>) -> Result<KeyedMotion, ReadFailure> {
-    if name.is_some_and(|it| means_all(it, &motions)) {
+    if name.is_some_and(|name| means_all(name, &motions)) {
         let long = "all of its motions together are too long; fix: choose one of them";
         return joined(&motions).ok_or_else(|| of_all(long.to_owned()));
     }
-    let names: Vec<_> = motions.iter().map(|it| format!("`{}`", it.name)).collect();
+    let names: Vec<_> = motions
+        .iter()
+        .map(|motion| format!("`{}`", motion.name))
+        .collect();
     let names = names.join(", ");
     let count = motions.len();
     let mut fitting = motions.into_iter();
     let found = match name {
-        Some(name) => fitting.find(|it| it.name == name),
+        Some(name) => fitting.find(|item| item.name == name),
         None if count == 1 => fitting.next(),
         None => None,
     };
@@ -266,18 +269,27 @@ fn of_curve(bytes: &[u8], fault: &CurveFault) -> ReadFailure {
 
 /// What a mapping says of joints that the motion does not have, but for a letter or two.
 pub fn misnamed(map: &JointMap, motion: &KeyedMotion) -> Vec<FileMistake> {
-    let mirrored = |it: &str| {
+    let mirrored = |text: &str| {
         if map.mirror {
-            map.mirrored(it)
+            map.mirrored(text)
         } else {
-            it.to_owned()
+            text.to_owned()
         }
     };
-    let names: Vec<_> = motion.tracks.iter().map(|it| mirrored(&it.joint)).collect();
-    let is_known = |name: &str| names.iter().any(|it| it == name);
-    let ruled = |name: &str| map.joints.iter().any(|it| it.from == name);
-    let free = || names.iter().map(String::as_str).filter(|it| !ruled(it));
-    let strange = map.joints.iter().filter(|it| !is_known(&it.from));
+    let names: Vec<_> = motion
+        .tracks
+        .iter()
+        .map(|track| mirrored(&track.joint))
+        .collect();
+    let is_known = |name: &str| names.iter().any(|item| item == name);
+    let ruled = |name: &str| map.joints.iter().any(|joint| joint.from == name);
+    let free = || {
+        names
+            .iter()
+            .map(String::as_str)
+            .filter(|value| !ruled(value))
+    };
+    let strange = map.joints.iter().filter(|joint| !is_known(&joint.from));
     let told = strange.filter_map(|rule| {
         let meant = nearest(&rule.from, free())?;
         let from = &rule.from;

@@ -36,7 +36,8 @@ pub(super) fn nao() -> description::Robot {
 /// A show of this file, for a NAO.
 fn on_nao(file: &str, text: &str) -> Result<Show, ReadFailure> {
     let show = Show::read(file, text.as_bytes());
-    show.unwrap_or_else(|it| panic!("{it}")).fitted(&nao())
+    show.unwrap_or_else(|error| panic!("{error}"))
+        .fitted(&nao())
 }
 
 fn told(remarks: &[FileMistake]) -> Vec<String> {
@@ -54,7 +55,7 @@ const JSON: &str = r#"[{"actuator": "HeadPitch", "time": 0.5, "value": "20deg"},
 fn the_same_show_is_read_in_each_way() {
     let sorted = |text: &str| {
         let mut lines = read(text).compiled().lines;
-        lines.sort_by_key(|it| (it.actuator, it.at));
+        lines.sort_by_key(|line| (line.actuator, line.at));
         lines
     };
     let long = sorted(LONG);
@@ -163,7 +164,7 @@ fn another_name_of_a_joint_that_moves_as_well_is_left_out() {
             .motion
             .tracks
             .iter()
-            .map(|it| it.joint.clone())
+            .map(|track| track.joint.clone())
             .collect();
         (
             names,
@@ -177,8 +178,8 @@ fn another_name_of_a_joint_that_moves_as_well_is_left_out() {
     let both = "LHipYawPitch,1,-0.2\nLHipYawPitch,2,0\nRHipYawPitch,1,-0.3\n";
     let (names, remarks) = joints(both);
     assert_eq!(names, ["LHipYawPitch"]);
-    let told = "line 4, column 1: `RHipYawPitch` is left out: on nao it is `LHipYawPitch`, which moves as well";
-    assert_eq!(remarks, [told]);
+    let sentence = "line 4, column 1: `RHipYawPitch` is left out: on nao it is `LHipYawPitch`, which moves as well";
+    assert_eq!(remarks, [sentence]);
     // Alone, or at instants of its own, it moves the motor.
     let (names, remarks) = joints("RHipYawPitch,1,-0.3\n");
     assert_eq!((names, remarks.len()), (vec!["RHipYawPitch".to_owned()], 0));
@@ -275,7 +276,7 @@ fn keys_without_weight_before_the_others_hold_a_joint() {
     let keys: Vec<_> = compiled
         .lines
         .iter()
-        .map(|it| (it.actuator, it.at / 1_000_000))
+        .map(|line| (line.actuator, line.at / 1_000_000))
         .collect();
     assert_eq!(keys, [(0, 1_000), (1, 2_000)]);
 }
@@ -291,7 +292,7 @@ fn a_joint_that_the_robot_lacks_is_named_with_its_place_and_a_similar_one() {
     // Compiled for no robot, it keeps the name, for whoever plays it.
     let show = Show::read("a.csv", text.as_bytes()).expect("a show");
     let component = show.component().expect("a choreography");
-    assert!(component.windows(7).any(|it| it == b"HeadYow"));
+    assert!(component.windows(7).any(|pair| pair == b"HeadYow"));
 }
 
 #[test]
@@ -349,7 +350,7 @@ fn effectors_of_the_soccer_simulation_are_joints_of_a_nao() {
         let show = on_nao("a.skill", text).expect("all joints are there");
         let tracks = show.motion.tracks.iter();
         tracks
-            .map(|it| (it.joint.clone(), it.keys.last().expect("a key").value))
+            .map(|track| (track.joint.clone(), track.keys.last().expect("a key").value))
             .collect::<BTreeMap<_, _>>()
     };
     let crouch = |names: [&str; 7]| {
@@ -369,7 +370,9 @@ fn effectors_of_the_soccer_simulation_are_joints_of_a_nao() {
         ("RShoulderRoll", -5.0),
         ("HeadPitch", -20.0),
     ];
-    let expected: BTreeMap<_, _> = expected.map(|it| (it.0.to_owned(), it.1)).into();
+    let expected: BTreeMap<_, _> = expected
+        .map(|expected| (expected.0.to_owned(), expected.1))
+        .into();
     let players = [
         "EFF_LL3", "EFF_LL4", "EFF_LL5", "EFF_LL2", "EFF_LL6", "EFF_RA2", "EFF_H2",
     ];

@@ -1,5 +1,5 @@
 //! Aliases that clients create while the loop runs, as in the DCM: names for several actuators.
-//! Searched by the handler before the aliases of the description, which they may redefine. The law: an alias never
+//! Searched by the handler before the aliases of the description, which they may redefine. An alias never
 //! replaces an actuator or a sensor, it is made whole or not at all, and no client takes the room of others.
 
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ struct ClientAlias {
 impl AliasTable {
     /// The members of an alias.
     pub(super) fn find(&self, name: &str) -> Option<Vec<ActuatorId>> {
-        self.made().get(name).map(|it| it.members.clone())
+        self.made().get(name).map(|alias| alias.members.clone())
     }
 
     /// Creates or changes an alias; without members it is removed.
@@ -62,7 +62,7 @@ impl AliasTable {
         let members = ids(robot, members)?;
         let mut made = self.made();
         if !made.contains_key(&name) {
-            let own = made.values().filter(|it| it.by == by).count();
+            let own = made.values().filter(|alias| alias.by == by).count();
             if own >= EACH_MAX || made.len() >= ALIASES_MAX {
                 let sentence = format!(
                     "there are {own} aliases of this client and {} in all; the most are {EACH_MAX} and {ALIASES_MAX}",
@@ -90,7 +90,10 @@ fn ids(robot: &Robot, members: &[String]) -> Result<Vec<ActuatorId>, RequestErro
     }
     let mut ids = Vec::with_capacity(members.len());
     for member in members {
-        let known = robot.actuators.iter().map(|it| it.name.as_str());
+        let known = robot
+            .actuators
+            .iter()
+            .map(|actuator| actuator.name.as_str());
         let id = robot.actuator(member);
         let id = id.ok_or_else(|| unknown("actuator", member, known, &robot.name))?;
         if ids.contains(&id) {

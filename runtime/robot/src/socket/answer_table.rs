@@ -1,5 +1,5 @@
 //! The requests of all connections that wait for the loop's answer.
-//! Used by the handler. The law: every request gets its own answer, or an error within the time limit.
+//! Used by the handler. Every request gets its own answer, or an error within the time limit.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -109,7 +109,11 @@ impl PendingAnswers {
 
     fn collect(&mut self) {
         while let Some(request) = self.sender.back() {
-            match self.forgotten.iter().position(|it| *it == request.token) {
+            match self
+                .forgotten
+                .iter()
+                .position(|item| *item == request.token)
+            {
                 Some(place) => {
                     self.forgotten.swap_remove(place);
                     self.take_back(request.answer);

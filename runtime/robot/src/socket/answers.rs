@@ -1,5 +1,5 @@
 //! Converts the loop's answers into replies of the socket.
-//! Used by the request handler. The law: each error has a fix, unless only the caller can know it.
+//! Used by the request handler. Each error has a fix, unless only the caller can know it.
 
 use ::protocol::{ErrorCode, ReplyBody, RequestError, TakenCommands};
 use cycle::NotNow;
@@ -45,7 +45,7 @@ impl RequestHandler {
             .fix("wait a second, then look for a silent board with `dcm-run get`")),
             LoopAnswer::NotNow(NotNow::Missing(board, error)) => {
                 let name = self.robot().boards.get(usize::from(board.0));
-                let name = name.map_or("", |it| it.name.as_str());
+                let name = name.map_or("", |name| name.name.as_str());
                 let why = Fault::of_error(error).map_or("look at the board", Fault::remedy);
                 let sentence = format!("the board `{name}` has a fault: {}", error_name(error));
                 Err(ErrorCode::NotReady.error(sentence).fix(why))

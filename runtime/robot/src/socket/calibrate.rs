@@ -1,5 +1,5 @@
 //! The calibration of joints while the loop runs.
-//! Called by the request handler. The law: the loop moves the zero of a limp joint only; here it gets its name and its
+//! Called by the request handler. The loop moves the zero of a limp joint only; here it gets its name and its
 //! sentences.
 
 use ::protocol::{CalibrationStatus, ErrorCode, Measure, ReplyBody, RequestError};
@@ -25,8 +25,8 @@ impl RequestHandler {
         }
         if names.is_empty() {
             let places = 0..robot.actuators.len();
-            let all = places.map(|it| ActuatorId(it as u16));
-            joints.extend(all.filter(|it| section(robot, *it).is_some()));
+            let all = places.map(|place| ActuatorId(place as u16));
+            joints.extend(all.filter(|value| section(robot, *value).is_some()));
         }
         let book = self.preferences.open();
         let told = joints.into_iter().filter_map(|id| {
@@ -112,7 +112,7 @@ impl RequestHandler {
         let joint = &self.robot().actuators[usize::from(id.0)];
         let name = &joint.name;
         let [low, high] = [joint.range.min, joint.range.max]
-            .map(|it| end_of(it, &joint.unit, |it_is| joint.range.holds(it_is)));
+            .map(|value| end_of(value, &joint.unit, |end| joint.range.holds(end)));
         match why {
             TrimRefusal::NotMeasured => self.no_joint(id),
             TrimRefusal::NotLimp => ErrorCode::NotNow.error(

@@ -1,5 +1,5 @@
 //! Who has a connection to the loop's socket: each user has places of their own.
-//! `server` asks for a place for each connection. The law: whoever comes last gets in, unless all connections of that
+//! `server` asks for a place for each connection. Whoever comes last gets in, unless all connections of that
 //! user are being answered; nobody can take the places of another who may move the body.
 
 use std::net::Shutdown;
@@ -112,7 +112,7 @@ impl Callers {
 impl Open {
     /// Closes the connection that was silent longest if there are this many. Whether there is room now.
     fn make_room(&mut self, most: usize, of: impl Fn(&Connected) -> bool) -> bool {
-        let count = self.all.iter().filter(|it| of(it)).count();
+        let count = self.all.iter().filter(|item| of(item)).count();
         if count < most {
             return true;
         }
@@ -124,7 +124,9 @@ impl Open {
             let is_new = !connected.has_asked && connected.admitted.elapsed() < self.grace;
             of(connected) && !connected.is_answered && (is_crowd || !is_new)
         });
-        let Some((place, _)) = silent.min_by_key(|(_, it)| (it.has_asked, it.last_used)) else {
+        let Some((place, _)) =
+            silent.min_by_key(|(_, connected)| (connected.has_asked, connected.last_used))
+        else {
             return false;
         };
         let gone = self.all.swap_remove(place);
@@ -139,7 +141,7 @@ impl CallerPlace {
     pub(super) fn begin(&self) -> bool {
         let mut open = self.callers.open();
         let last = open.next;
-        let connected = open.all.iter_mut().find(|it| it.number == self.number);
+        let connected = open.all.iter_mut().find(|item| item.number == self.number);
         let Some(connected) = connected else {
             return false;
         };
@@ -152,7 +154,7 @@ impl CallerPlace {
     pub(super) fn end(&self) {
         let mut open = self.callers.open();
         let mut all = open.all.iter_mut();
-        if let Some(connected) = all.find(|it| it.number == self.number) {
+        if let Some(connected) = all.find(|item| item.number == self.number) {
             connected.is_answered = false;
         }
     }
@@ -163,7 +165,7 @@ impl Drop for CallerPlace {
         self.callers
             .open()
             .all
-            .retain(|it| it.number != self.number);
+            .retain(|item| item.number != self.number);
     }
 }
 
@@ -185,7 +187,7 @@ mod tests {
         use std::io::Read;
         of.1.set_nonblocking(true).expect("a socket");
         let read = (&of.1).read(&mut [0]);
-        read.is_err_and(|it| it.kind() == std::io::ErrorKind::WouldBlock)
+        read.is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
     }
 
     #[test]
@@ -193,12 +195,12 @@ mod tests {
         let callers = Callers::new(Duration::ZERO, 1024);
         let root = come(&callers, 0, true).expect("a place");
         let all: Vec<_> = (0..600)
-            .map(|it| come(&callers, 1000 + it % 7, false))
+            .map(|i| come(&callers, 1000 + i % 7, false))
             .collect();
-        let open = all.iter().flatten().filter(|it| is_open(it)).count();
+        let open = all.iter().flatten().filter(|item| is_open(item)).count();
         assert_eq!(open, LOOKERS_MAX);
         let own: Vec<_> = (0..600).map(|_| come(&callers, 4, true)).collect();
-        let open = own.iter().flatten().filter(|it| is_open(it)).count();
+        let open = own.iter().flatten().filter(|item| is_open(item)).count();
         assert_eq!(open, CALLERS_MAX);
         assert!(is_open(&root));
         assert!(come(&callers, 0, true).is_some());
@@ -216,7 +218,7 @@ mod tests {
         let newcomer = come(&callers, 7, false).expect("a place");
         assert!(newcomer.0.begin() && !is_open(&all[2]) && is_open(&all[1]));
         assert!(!all[2].0.begin(), "its place is taken");
-        all[3..].iter().for_each(|it| assert!(it.0.begin()));
+        all[3..].iter().for_each(|pair| assert!(pair.0.begin()));
         let _second = come(&callers, 7, false).expect("a place");
         assert!(!is_open(&all[1]), "silent, although it has asked before");
         let third = come(&callers, 7, false).expect("a place");

@@ -1,5 +1,5 @@
 //! The lanes of clients' own, by name: opened, tuned, fed, ended, and found for a request to move.
-//! Called by the request handler. The law: a lane drives only the actuators that it was opened for, and a name is free
+//! Called by the request handler. A lane drives only the actuators that it was opened for, and a name is free
 //! again when its lane has gone.
 
 use ::protocol::{Ask, ErrorCode, LaneEnd, LaneOptions, LaneStatus, ReplyBody, RequestError};
@@ -61,7 +61,7 @@ impl RequestHandler {
             silence: silence(options)?,
         };
         let _one_at_a_time = self.lanes.opening();
-        let known = self.lanes.open().get(&name).map(|it| it.id);
+        let known = self.lanes.open().get(&name).map(|value| value.id);
         if let Some(known) = known {
             if self.look(known)?.life.is_some() {
                 let error = ErrorCode::Taken.error(format!("there is a lane `{name}` already"));
@@ -148,16 +148,16 @@ impl RequestHandler {
     /// Whose lane this is: a guest's, a client's own, or the one that all clients share.
     pub(super) fn lane_name(&self, lane: LaneId) -> String {
         let named = self.lanes.open();
-        let own = named.iter().find(|it| it.1.id == lane);
-        let own = own.map(|it| it.0.clone());
+        let own = named.iter().find(|pair| pair.1.id == lane);
+        let own = own.map(|pair| pair.0.clone());
         drop(named);
-        let guest = || self.service().map(|it| it.owner(lane));
+        let guest = || self.service().map(|service| service.owner(lane));
         own.or_else(guest).unwrap_or_else(|| CLIENTS.to_owned())
     }
 
     /// The handles of all lanes of clients.
     pub(super) fn client_lanes(&self) -> Vec<LaneId> {
-        self.lanes.open().values().map(|it| it.id).collect()
+        self.lanes.open().values().map(|value| value.id).collect()
     }
 
     /// Whether this lane may drive all of these actuators.
@@ -169,7 +169,7 @@ impl RequestHandler {
         let Some(joints) = &lane.joints else {
             return Ok(());
         };
-        match actuators.iter().find(|it| !joints.contains(it)) {
+        match actuators.iter().find(|actuator| !joints.contains(actuator)) {
             None => Ok(()),
             Some(other) => {
                 let name = &self.robot().actuators[usize::from(other.0)].name;
@@ -212,7 +212,7 @@ impl RequestHandler {
         let names = |ids: &Vec<ActuatorId>| {
             let names = ids
                 .iter()
-                .map(|it| &self.robot().actuators[usize::from(it.0)].name);
+                .map(|id| &self.robot().actuators[usize::from(id.0)].name);
             names.cloned().collect()
         };
         LaneStatus {
@@ -232,8 +232,8 @@ impl RequestHandler {
     }
 }
 
-fn ending_of(it: LaneEnd) -> Ending {
-    match it {
+fn ending_of(end: LaneEnd) -> Ending {
+    match end {
         LaneEnd::Release => Ending::Release,
         LaneEnd::Hold => Ending::Hold,
         LaneEnd::SafePose => Ending::SafePose(TO_SAFE_POSE),
@@ -274,7 +274,7 @@ fn span(what: &str, ns: u64) -> Result<Span, RequestError> {
 }
 
 fn check_name(name: &str) -> Result<(), RequestError> {
-    let plain = |it: char| it.is_alphanumeric() || "-_./".contains(it);
+    let plain = |c: char| c.is_alphanumeric() || "-_./".contains(c);
     // The name is a part of paths, and that of the lane of all clients is taken.
     let is_path = |part: &str| ["", ".", ".."].contains(&part);
     let is_taken = name == CLIENTS || name.split('/').any(is_path);
@@ -288,8 +288,8 @@ fn check_name(name: &str) -> Result<(), RequestError> {
 
 fn check_figures(priority: Option<f64>, weight: Option<f64>) -> Result<(), RequestError> {
     let range = priority::IGNORED..=priority::EMERGENCY;
-    if let Some(it) = priority.filter(|it| !range.contains(it)) {
-        let sentence = format!("a lane cannot have the priority {it}");
+    if let Some(priority) = priority.filter(|priority| !range.contains(priority)) {
+        let sentence = format!("a lane cannot have the priority {priority}");
         return Err(ErrorCode::Figure
             .error(sentence)
             .fix("give one from -1 to 100"));

@@ -1,5 +1,5 @@
 //! The registry of devices: the type and the address of every board, and of what hangs on it, by the NAO's keys.
-//! Asked for with the long names. The law: it says what the description says; what a board itself reports is not in it.
+//! Asked for with the long names. It says what the description says; what a board itself reports is not in it.
 
 use std::collections::BTreeMap;
 
@@ -27,8 +27,8 @@ pub(super) fn devices(robot: &Robot) -> BTreeMap<String, String> {
     let mut add = |path: &str, kind: &str, board: BoardId, channel: u16, port: Option<&Port>| {
         let stem = path.strip_suffix("/Value").unwrap_or(path);
         let board = robot.boards.get(usize::from(board.0));
-        let board = board.map_or_else(String::new, |it| it.name.clone());
-        let address = port.map_or_else(|| channel.to_string(), |it| it.name.clone());
+        let board = board.map_or_else(String::new, |board| board.name.clone());
+        let address = port.map_or_else(|| channel.to_string(), |port| port.name.clone());
         let values = [
             ("Type", kind.to_owned()),
             ("Device", board),
@@ -38,22 +38,28 @@ pub(super) fn devices(robot: &Robot) -> BTreeMap<String, String> {
             keys.insert(format!("{SUBDEVICE}/{stem}/{figure}"), value);
         }
     };
-    for it in &robot.actuators {
+    for actuator in &robot.actuators {
         add(
-            &it.path,
-            word(it.kind),
-            it.board,
-            it.channel,
-            it.port.as_ref(),
+            &actuator.path,
+            word(actuator.kind),
+            actuator.board,
+            actuator.channel,
+            actuator.port.as_ref(),
         );
     }
-    for it in &robot.sensors {
-        let kind = if it.derived.is_some() {
+    for sensor in &robot.sensors {
+        let kind = if sensor.derived.is_some() {
             "computed"
         } else {
             "sensor"
         };
-        add(&it.path, kind, it.board, it.channel, it.port.as_ref());
+        add(
+            &sensor.path,
+            kind,
+            sensor.board,
+            sensor.channel,
+            sensor.port.as_ref(),
+        );
     }
     keys
 }

@@ -1,5 +1,5 @@
 //! Makes the figure of a body from its description, for drawing it.
-//! Used by the handler. The law: links keep the order of the description.
+//! Used by the handler. Links keep the order of the description.
 
 use ::protocol::{Capsule, Figure, FigureLink, FigurePose, Joint};
 use cycle::{ActuatorId, Heat, Kind};
@@ -9,35 +9,37 @@ use description::{ActuatorSpec, Robot};
 
 /// The figure of a robot.
 pub fn figure(robot: &Robot) -> Figure {
-    let links = robot.links.iter().map(|it| FigureLink {
-        name: it.name.clone(),
-        parent: it.parent,
-        joint: it.joint.map(|it| it.0),
-        at: it.at,
-        turn: it.turn,
-        axis: it.axis,
-        slides: it.slides,
-        ratio: it.ratio,
-        offset: it.offset,
-        capsules: it
+    let links = robot.links.iter().map(|link| FigureLink {
+        name: link.name.clone(),
+        parent: link.parent,
+        joint: link.joint.map(|joint| joint.0),
+        at: link.at,
+        turn: link.turn,
+        axis: link.axis,
+        slides: link.slides,
+        ratio: link.ratio,
+        offset: link.offset,
+        capsules: link
             .capsules
             .iter()
             .copied()
-            .chain(it.hulls.iter().flat_map(|it| drawn(it)))
-            .map(|it| Capsule {
-                from: it.from,
-                to: it.to,
-                radius: it.radius,
+            .chain(link.hulls.iter().flat_map(|hull| drawn(hull)))
+            .map(|capsule| Capsule {
+                from: capsule.from,
+                to: capsule.to,
+                radius: capsule.radius,
             })
             .collect(),
-        sole: it.sole.clone(),
+        sole: link.sole.clone(),
     });
     let joints = robot.actuators.iter().enumerate();
-    let joints = joints.filter(|(_, it)| matches!(it.kind, Kind::Joint | Kind::Hand));
+    let joints = joints.filter(|(_, joint)| matches!(joint.kind, Kind::Joint | Kind::Hand));
     Figure {
         links: links.collect(),
-        joints: joints.map(|(place, it)| joint(robot, place, it)).collect(),
-        poses: robot.poses.iter().map(|it| pose(robot, it)).collect(),
+        joints: joints
+            .map(|(place, item)| joint(robot, place, item))
+            .collect(),
+        poses: robot.poses.iter().map(|item| pose(robot, item)).collect(),
     }
 }
 
@@ -60,14 +62,21 @@ fn joint(robot: &Robot, place: usize, actuator: &ActuatorSpec) -> Joint {
     // The description names a joint's other sensors after the joint.
     let beside = |suffix: &str| {
         let name = format!("{}{suffix}", actuator.name);
-        named(robot.sensors.iter().position(|it| it.name == name)?)
+        named(
+            robot
+                .sensors
+                .iter()
+                .position(|sensor| sensor.name == name)?,
+        )
     };
     let heat = heat_of(robot, place);
-    let measured = actuator.sensor.and_then(|it| named(usize::from(it.0)));
+    let measured = actuator
+        .sensor
+        .and_then(|sensor| named(usize::from(sensor.0)));
     let current = beside("Current");
     let temperature = heat.map_or_else(
         || beside("Temperature"),
-        |it| named(usize::from(it.sensor.0)),
+        |heat| named(usize::from(heat.sensor.0)),
     );
     Joint {
         actuator: u16::try_from(place).unwrap_or(u16::MAX),
@@ -75,20 +84,20 @@ fn joint(robot: &Robot, place: usize, actuator: &ActuatorSpec) -> Joint {
         unit: actuator.unit.clone(),
         lowest: actuator.range.min,
         highest: actuator.range.max,
-        sensor: measured.as_ref().map(|it| it.0),
-        sensor_name: measured.map(|it| it.1),
-        current: current.as_ref().map(|it| it.0),
-        current_name: current.map(|it| it.1),
-        temperature: temperature.as_ref().map(|it| it.0),
-        temperature_name: temperature.map(|it| it.1),
-        warm: heat.map(|it| it.warm),
-        hot: heat.map(|it| it.hot),
+        sensor: measured.as_ref().map(|measured| measured.0),
+        sensor_name: measured.map(|measured| measured.1),
+        current: current.as_ref().map(|pair| pair.0),
+        current_name: current.map(|pair| pair.1),
+        temperature: temperature.as_ref().map(|temperature| temperature.0),
+        temperature_name: temperature.map(|temperature| temperature.1),
+        warm: heat.map(|heat| heat.warm),
+        hot: heat.map(|heat| heat.hot),
     }
 }
 
 /// How heat reduces the stiffness of the joint at `place`.
 fn heat_of(robot: &Robot, place: usize) -> Option<Heat> {
-    let stiffens = |it: &&ActuatorSpec| matches!(it.kind, Kind::Stiffness { joint } if usize::from(joint.0) == place);
+    let stiffens = |spec: &&ActuatorSpec| matches!(spec.kind, Kind::Stiffness { joint } if usize::from(joint.0) == place);
     let mut stiffness = robot.actuators.iter().filter(stiffens);
-    stiffness.find_map(|it| it.heat)
+    stiffness.find_map(|item| item.heat)
 }

@@ -1,6 +1,6 @@
 //! Answers questions about requests that clients have sent: how far they are, which commands wait, which lanes drive;
 //! and cancels them.
-//! Called by the request handler. The law: a question that waits ends in time, and asks the loop seldom.
+//! Called by the request handler. A question that waits ends in time, and asks the loop seldom.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant as Clock};
@@ -42,8 +42,12 @@ impl RequestHandler {
         loop {
             let (found, now) = self.ask_progress(tickets)?;
             let left = until.saturating_duration_since(Clock::now());
-            let live = found.iter().filter(|it| it.end.is_none());
-            let Some(next) = live.map(|it| it.until_ns).min().filter(|_| !left.is_zero()) else {
+            let live = found.iter().filter(|item| item.end.is_none());
+            let Some(next) = live
+                .map(|live| live.until_ns)
+                .min()
+                .filter(|_| !left.is_zero())
+            else {
                 return Ok(ReplyBody::Progress(found));
             };
             // Another request may end one of them sooner.
@@ -56,7 +60,10 @@ impl RequestHandler {
         &self,
         tickets: &[u32],
     ) -> Result<(Vec<RequestProgress>, Instant), RequestError> {
-        let asked = tickets.iter().map(|it| (Ticket(*it), None)).collect();
+        let asked = tickets
+            .iter()
+            .map(|ticket| (Ticket(*ticket), None))
+            .collect();
         match self.fill_in(None, LoopRequest::Progress(asked))? {
             (LoopRequest::Progress(found), LoopAnswer::Told { now }) => {
                 let told = found.iter().map(|(ticket, progress)| match progress {
@@ -86,7 +93,7 @@ impl RequestHandler {
             }
         }
         let (mut found, _) = self.ask_progress(&[ticket])?;
-        let is_known = |it: &RequestProgress| it.end != Some(RequestEnd::Unknown);
+        let is_known = |progress: &RequestProgress| progress.end != Some(RequestEnd::Unknown);
         if removed > 0 && !found.iter().any(is_known) {
             // One of those that are not followed.
             found = vec![RequestProgress {
@@ -109,7 +116,7 @@ impl RequestHandler {
         names: &[String],
         lane: Option<&str>,
     ) -> Result<ReplyBody, RequestError> {
-        let lane = self.lane_of(lane)?.map(|it| it.id);
+        let lane = self.lane_of(lane)?.map(|lane| lane.id);
         let all = names.is_empty();
         let ids = self.actuators_of(names)?;
         let asked = LoopRequest::Pending(PendingCommands::of(ids));
@@ -119,7 +126,7 @@ impl RequestHandler {
         };
         let told = found.of.iter().filter_map(|(id, pending)| {
             let pending = (*pending)?;
-            let commands = found.commands.iter().filter(|it| it.0 == *id);
+            let commands = found.commands.iter().filter(|command| command.0 == *id);
             Some(WaitingCommands {
                 actuator: self.robot().actuators.get(usize::from(id.0))?.name.clone(),
                 count: pending.count,
@@ -133,7 +140,7 @@ impl RequestHandler {
                     .collect(),
             })
         });
-        let told = told.filter(|it| !all || it.count > 0);
+        let told = told.filter(|reader| !all || reader.count > 0);
         Ok(ReplyBody::Pending(told.collect()))
     }
 
@@ -146,7 +153,7 @@ impl RequestHandler {
             return Err(unexpected(LoopAnswer::Waiting));
         };
         let told = found.of.iter().filter_map(|id| {
-            let shares = found.shares.iter().filter(|it| it.0 == *id);
+            let shares = found.shares.iter().filter(|share| share.0 == *id);
             Some(DrivenActuator {
                 actuator: self.robot().actuators.get(usize::from(id.0))?.name.clone(),
                 lanes: shares
@@ -160,7 +167,7 @@ impl RequestHandler {
                     .collect(),
             })
         });
-        let told = told.filter(|it| !names.is_empty() || !it.lanes.is_empty());
+        let told = told.filter(|handler| !names.is_empty() || !handler.lanes.is_empty());
         Ok(ReplyBody::Driving(told.collect()))
     }
 
@@ -173,10 +180,10 @@ impl RequestHandler {
         }
         if names.is_empty() {
             let places = 0..self.robot().actuators.len();
-            ids.extend(places.filter_map(|it| u16::try_from(it).ok().map(ActuatorId)));
+            ids.extend(places.filter_map(|place| u16::try_from(place).ok().map(ActuatorId)));
         }
         let mut seen = BTreeSet::new();
-        ids.retain(|it| seen.insert(it.0));
+        ids.retain(|id| seen.insert(id.0));
         Ok(ids)
     }
 }
@@ -186,28 +193,28 @@ fn unexpected(answer: LoopAnswer) -> RequestError {
 }
 
 /// A request's progress as the socket tells it.
-fn told(it: &Progress) -> RequestProgress {
-    let (end, by) = match it.remover {
+fn told(progress: &Progress) -> RequestProgress {
+    let (end, by) = match progress.remover {
         Remover::Cancel => (RequestEnd::Cancelled, None),
         Remover::Request(by) => (RequestEnd::Cleared, Some(by.0)),
         Remover::Lane => (RequestEnd::LaneEnded, None),
         Remover::Limp => (RequestEnd::Dropped, None),
-        Remover::Nobody if it.missed > 0 => (RequestEnd::Missed, None),
-        Remover::Nobody if it.clipped > 0 => (RequestEnd::Clipped, None),
+        Remover::Nobody if progress.missed > 0 => (RequestEnd::Missed, None),
+        Remover::Nobody if progress.clipped > 0 => (RequestEnd::Clipped, None),
         Remover::Nobody => (RequestEnd::Arrived, None),
     };
-    let ended = it.ended_at;
+    let ended = progress.ended_at;
     RequestProgress {
-        ticket: it.ticket.0,
+        ticket: progress.ticket.0,
         end: ended.map(|_| end),
         by: ended.and(by),
-        commands: it.commands,
-        waiting: it.waiting(),
-        executed: it.executed,
-        missed: it.missed,
-        removed: it.removed,
-        clipped: it.clipped,
-        until_ns: it.until.nanos(),
+        commands: progress.commands,
+        waiting: progress.waiting(),
+        executed: progress.executed,
+        missed: progress.missed,
+        removed: progress.removed,
+        clipped: progress.clipped,
+        until_ns: progress.until.nanos(),
         ended_ns: ended.map(Instant::nanos),
     }
 }

@@ -1,5 +1,5 @@
 //! The bytes that follow a request's line: a choreography, or packed commands.
-//! Used by the request handler. The law: as many are read as were announced, and no more than there may be.
+//! Used by the request handler. As many are read as were announced, and no more than there may be.
 
 use std::io::Read;
 

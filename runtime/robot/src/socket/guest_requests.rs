@@ -1,6 +1,6 @@
 //! Requests about guests: load, swap, list, end, pause, tune.
 //! Called by the request handler.
-//! The law: the bytes that a request announces are read completely or not at all.
+//! The bytes that a request announces are read completely or not at all.
 
 use std::io::Read;
 use std::time::Instant;
@@ -67,7 +67,7 @@ impl RequestHandler {
                 }
                 let ended = guests
                     .into_iter()
-                    .try_for_each(|it| service.manager().end(it));
+                    .try_for_each(|guest| service.manager().end(guest));
                 ended.map(|()| ReplyBody::Done).map_err(request_error)
             }
             Ask::Own { guest } => find(&guest).map(|_| ReplyBody::Done),
@@ -206,8 +206,10 @@ impl RequestHandler {
 fn find(service: &GuestService, guest: &str) -> Result<GuestId, RequestError> {
     service.manager().find(guest).map_err(|_| {
         let all = service.list();
-        let alive = all.iter().filter(|it| it.figures.life != GuestLife::Gone);
-        no_guest(guest, alive.map(|it| it.name.as_str()))
+        let alive = all
+            .iter()
+            .filter(|status| status.figures.life != GuestLife::Gone);
+        no_guest(guest, alive.map(|value| value.name.as_str()))
     })
 }
 
@@ -219,7 +221,11 @@ pub fn load_options(robot: &Robot, options: GuestOptions) -> Result<LoadOptions,
     let mask = options.mask.map(|names| {
         let mut mask = Vec::new();
         for name in names {
-            mask.extend(actuators(robot, &name)?.iter().map(|it| u32::from(it.0)));
+            mask.extend(
+                actuators(robot, &name)?
+                    .iter()
+                    .map(|actuator| u32::from(actuator.0)),
+            );
         }
         Ok(mask)
     });
@@ -263,17 +269,17 @@ fn loaded(guest: AdmittedGuest) -> Loaded {
 pub fn guest_report(status: GuestStatus) -> Guest {
     let figures = status.figures;
     let fuel = |hook: Hook| {
-        let it = figures.hooks[hook as usize];
+        let value = figures.hooks[hook as usize];
         let fuel = Fuel {
-            calls: it.calls,
-            last: it.last,
-            most: it.most,
-            total: it.total,
-            turn: it.turn,
+            calls: value.calls,
+            last: value.last,
+            most: value.most,
+            total: value.total,
+            turn: value.turn,
         };
         (hook.name().to_owned(), fuel)
     };
-    let called = |it: &Hook| figures.hooks[*it as usize].calls > 0;
+    let called = |hook: &Hook| figures.hooks[*hook as usize].calls > 0;
     debug_assert_eq!(Hook::ALL.len(), HOOKS);
     Guest {
         id: status.id.0,
@@ -297,13 +303,15 @@ pub fn guest_report(status: GuestStatus) -> Guest {
         missed_events: figures.missed_events,
         since: figures.since,
         played_ns: figures.played,
-        lasts_ns: status.lasts.map(|it| (it.max(0.0) * 1e9) as u64),
+        lasts_ns: status.lasts.map(|value| (value.max(0.0) * 1e9) as u64),
         loops: status.loops,
         details: figures.details,
         params: status
             .params
             .into_iter()
-            .map(|(it, value)| (it.name, [it.lowest, value, it.highest]))
+            .map(|(parameter, value)| {
+                (parameter.name, [parameter.lowest, value, parameter.highest])
+            })
             .collect(),
     }
 }

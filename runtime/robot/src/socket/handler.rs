@@ -1,6 +1,6 @@
 //! The request handler: parses a line into a request, and makes a line of the loop's answer.
 //! Shared by all connections of the server; the fuzz tests call it directly.
-//! The law: whatever the bytes are, the reply is one line, and the loop goes on.
+//! Whatever the bytes are, the reply is one line, and the loop goes on.
 
 use std::fmt;
 use std::io::Read;
@@ -206,7 +206,7 @@ impl RequestHandler {
                     let _ = setpriority_process(None, CALLER_NICENESS);
                 }
                 // Only whoever may move the body may name a request: the name goes into the log.
-                let request = request.filter(|it| may_move && it.len() <= REQUEST_MAX);
+                let request = request.filter(|request| may_move && request.len() <= REQUEST_MAX);
                 let span = match request {
                     Some(request) => tracing::info_span!("request", request),
                     None => tracing::Span::none(),
@@ -248,7 +248,9 @@ impl RequestHandler {
             }
             Ask::Log { entries } => {
                 // The server's: it sends few at once, and the whole request is limited in length.
-                entries.into_iter().for_each(|it| self.history.add(it));
+                entries
+                    .into_iter()
+                    .for_each(|entry| self.history.add(entry));
                 Ok(ReplyBody::Done)
             }
             Ask::Faults => Ok(self.faults()),
@@ -360,7 +362,7 @@ impl RequestHandler {
         lane: Option<LaneId>,
         order: LoopRequest,
     ) -> Result<LoopAnswer, RequestError> {
-        self.answers.ask(lane, order).map(|it| it.1)
+        self.answers.ask(lane, order).map(|pair| pair.1)
     }
 
     /// As `ask_the_loop`, for a question that the loop fills in.

@@ -1,5 +1,5 @@
 //! The names of clients' own lanes.
-//! Owned by the request handler; `client_lanes` fills it. The law: a name means one lane at a time.
+//! Owned by the request handler; `client_lanes` fills it. A name means one lane at a time.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -31,7 +31,7 @@ impl ClientLanes {
     /// Forgets a lane that has gone, unless its name is another's now.
     pub(super) fn forget(&self, name: &str, id: LaneId) {
         let mut named = self.open();
-        if named.get(name).is_some_and(|it| it.id == id) {
+        if named.get(name).is_some_and(|value| value.id == id) {
             named.remove(name);
         }
     }

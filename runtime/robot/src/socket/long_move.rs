@@ -1,5 +1,5 @@
 //! Moves that are too long for one turn: sent to the loop in pieces, then taken whole at the edge of one turn.
-//! Used by the request handler. The law: a refusal of any piece leaves everything as it was.
+//! Used by the request handler. A refusal of any piece leaves everything as it was.
 
 use std::sync::{MutexGuard, TryLockError};
 use std::time::{Duration, Instant as Clock};
@@ -37,7 +37,7 @@ impl RequestHandler {
         if let Some(lane) = &lane {
             self.may_drive(lane, &asked.to)?;
         }
-        let id = lane.map(|it| it.id);
+        let id = lane.map(|lane| lane.id);
         let answer = self.carry_out_move(asked, id)?;
         let (Some(id), Some(name)) = (id, name) else {
             return Ok(answer);
@@ -101,8 +101,11 @@ impl RequestHandler {
             // Each piece is a turn, and so is taking them; one more is for a turn that is missed.
             let turns = pieces.len() as u64 + 2;
             let zero = now + Span::from_nanos(period.nanos().saturating_mul(turns));
-            let commands = pieces.iter_mut().flat_map(|it| &mut it.lists).flatten();
-            commands.for_each(|it| it.at = zero + (it.at - Instant::ZERO));
+            let commands = pieces
+                .iter_mut()
+                .flat_map(|piece| &mut piece.lists)
+                .flatten();
+            commands.for_each(|command| command.at = zero + (command.at - Instant::ZERO));
         }
         for piece in pieces {
             match self.prepare(piece, lane)? {
@@ -188,7 +191,7 @@ fn parts(asked: MoveRequest) -> impl Iterator<Item = (ActuatorId, Vec<Command>)>
         },
     };
     for list in &mut lists {
-        list.sort_by_key(|it: &Command| it.at);
+        list.sort_by_key(|command: &Command| command.at);
     }
     to.into_iter().zip(lists)
 }
@@ -237,15 +240,17 @@ mod tests {
                 .collect();
             let made: Vec<_> = pieces(parts.clone().into_iter(), 50).collect();
             for (place, piece) in made.iter().enumerate() {
-                let commands: usize = piece.lists.iter().map(|it| it.len() + 1).sum();
+                let commands: usize = piece.lists.iter().map(|item| item.len() + 1).sum();
                 assert!(commands <= 50, "{commands}");
                 // No piece could have had the first list of the next.
-                let next = made.get(place + 1).map_or(50, |it| it.lists[0].len() + 1);
+                let next = made
+                    .get(place + 1)
+                    .map_or(50, |piece| piece.lists[0].len() + 1);
                 assert!(commands + next > 50, "{commands} and {next}");
             }
             let again = made
                 .into_iter()
-                .flat_map(|it| it.to.into_iter().zip(it.lists));
+                .flat_map(|piece| piece.to.into_iter().zip(piece.lists));
             assert_eq!(again.collect::<Vec<_>>(), parts);
         }
     }

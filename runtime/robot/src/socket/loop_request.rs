@@ -1,5 +1,5 @@
 //! Converts requests of the socket into requests to the loop: looks up all names and allocates all memory.
-//! Used by the handler. The law: an invalid request is refused here, before it reaches the loop.
+//! Used by the handler. An invalid request is refused here, before it reaches the loop.
 
 use ::protocol::{Ask, ErrorCode, Measure, RequestError};
 use cycle::{ActuatorId, Command, Instant, Merge, Span, WAITING_MAX};
@@ -63,19 +63,19 @@ impl RequestHandler {
     /// The actuators of a move whose values lie outside their ranges, by name.
     pub(super) fn beyond_range(&self, asked: &MoveRequest) -> Vec<String> {
         let beyond = asked.to.iter().enumerate().filter_map(|(place, id)| {
-            let it = self.robot().actuators.get(usize::from(id.0))?;
-            let is_beyond = |value: f64| (value - it.range.clamp(value)).abs() > ROUNDED;
+            let actuator = self.robot().actuators.get(usize::from(id.0))?;
+            let is_beyond = |value: f64| (value - actuator.range.clamp(value)).abs() > ROUNDED;
             let clips = match &asked.commands {
                 MoveCommands::Rows { after, values, .. } => {
                     let row = values.chunks(after.len().max(1)).nth(place)?;
-                    row.iter().any(|it| is_beyond(*it))
+                    row.iter().any(|item| is_beyond(*item))
                 }
                 MoveCommands::Lists(lists) => {
                     let list = lists.get(place).or(lists.first())?;
-                    list.iter().any(|it| is_beyond(it.value))
+                    list.iter().any(|item| is_beyond(item.value))
                 }
             };
-            clips.then(|| it.name.clone())
+            clips.then(|| actuator.name.clone())
         });
         beyond.collect()
     }
@@ -83,7 +83,7 @@ impl RequestHandler {
     /// The way to a pose of the description.
     fn pose(&self, name: &str, in_ns: u64) -> Result<MoveRequest, RequestError> {
         let pose = self.robot().pose(name).ok_or_else(|| {
-            let known = self.robot().poses.iter().map(|it| it.0.as_str());
+            let known = self.robot().poses.iter().map(|pose| pose.0.as_str());
             unknown("pose", name, known, &self.description)
         })?;
         let (to, values) = pose.iter().copied().unzip();
@@ -125,8 +125,8 @@ impl RequestHandler {
 
     /// The number of the board of this name.
     fn board(&self, name: &str) -> Result<usize, RequestError> {
-        let known = || self.robot().boards.iter().map(|it| it.name.as_str());
-        let place = known().position(|it| it == name);
+        let known = || self.robot().boards.iter().map(|board| board.name.as_str());
+        let place = known().position(|item| item == name);
         place.ok_or_else(|| unknown("board", name, known(), &self.description))
     }
 
@@ -152,7 +152,7 @@ impl RequestHandler {
             at: Instant::from_nanos(at),
             value,
         };
-        let list = |it: Vec<_>| it.into_iter().map(command).collect();
+        let list = |item: Vec<_>| item.into_iter().map(command).collect();
         Ok(MoveRequest {
             to,
             merge,
@@ -177,7 +177,11 @@ impl RequestHandler {
 
     /// Sets what a simulated sensor reads, at once or gradually within `over`.
     fn reading(&self, sensor: &str, value: f64, over: Span) -> Result<SimEvent, RequestError> {
-        let known = self.robot().sensors.iter().map(|it| it.name.as_str());
+        let known = self
+            .robot()
+            .sensors
+            .iter()
+            .map(|sensor| sensor.name.as_str());
         let id = self.robot().sensor(sensor);
         let id = id.ok_or_else(|| unknown("sensor", sensor, known, &self.description))?;
         let sensor = usize::from(id.0);
@@ -200,7 +204,7 @@ impl RequestHandler {
             several => {
                 let names = several
                     .iter()
-                    .map(|it| robot.actuators[usize::from(it.0)].name.as_str());
+                    .map(|several| robot.actuators[usize::from(several.0)].name.as_str());
                 let names: Vec<_> = names.collect();
                 let sentence = format!(
                     "`{name}` is {} joints, and one is pushed at a time",
@@ -223,14 +227,14 @@ impl RequestHandler {
         id: ActuatorId,
         measures: Option<Measure>,
     ) -> Result<(), RequestError> {
-        let dimension = measures.map(|it| match it {
+        let dimension = measures.map(|measure| match measure {
             Measure::Angle => Dimension::Angle,
             Measure::Length => Dimension::Length,
         });
-        let it = self.robot().actuators.get(usize::from(id.0));
-        match it
+        let actuator = self.robot().actuators.get(usize::from(id.0));
+        match actuator
             .zip(dimension)
-            .map(|(it, dimension)| dimension.fits(&it.name, &it.unit))
+            .map(|(actuator, dimension)| dimension.fits(&actuator.name, &actuator.unit))
         {
             Some(Err(why)) => Err(ErrorCode::WrongUnit
                 .error(why)
@@ -247,22 +251,22 @@ impl RequestHandler {
         measures: Option<Measure>,
         clip: bool,
     ) -> Result<(), RequestError> {
-        let Some(it) = self.robot().actuators.get(usize::from(id.0)) else {
+        let Some(actuator) = self.robot().actuators.get(usize::from(id.0)) else {
             return Ok(());
         };
         self.check_unit(id, measures)?;
         // A rounded end of the range counts as the end.
-        let beyond = (value - it.range.clamp(value)).abs();
+        let beyond = (value - actuator.range.clamp(value)).abs();
         if clip || beyond <= ROUNDED || value.is_nan() {
             return Ok(());
         }
-        let [asked, _] = both(value, it.range.clamp(value), &it.unit);
-        let within = end_of(it.range.clamp(value), &it.unit, |it_is| {
-            it.range.holds(it_is)
+        let [asked, _] = both(value, actuator.range.clamp(value), &actuator.unit);
+        let within = end_of(actuator.range.clamp(value), &actuator.unit, |end| {
+            actuator.range.holds(end)
         });
         let sentence = format!(
             "{asked} is outside the range of {}, which ends at {within}",
-            it.name
+            actuator.name
         );
         let fix = format!("use {within}, or clip the value with --clip");
         Err(ErrorCode::OutOfRange.error(sentence).fix(fix))

@@ -1,5 +1,5 @@
 //! The loop's end of the socket: the server, and the handler of requests.
-//! Used by the loop's process. The law: the requests and replies are in the crate `protocol`, which clients use
+//! Used by the loop's process. The requests and replies are in the crate `protocol`, which clients use
 //! without this one.
 
 mod aliases;

@@ -1,5 +1,5 @@
 //! Parses a line into a request, and looks up names.
-//! Used by the handler and by requests about guests. The law: an error for an unknown name suggests a similar one.
+//! Used by the handler and by requests about guests. An error for an unknown name suggests a similar one.
 
 use ::protocol::{
     Call, ErrorCode, LINE_MAX, Need, Operation, RequestError, RequestKind, explain_json,
@@ -50,7 +50,7 @@ pub(super) fn id_of(line: &[u8]) -> u64 {
         id: u64,
     }
     let line = line.get(..LINE_MAX).unwrap_or(line);
-    serde_json::from_slice(line).map_or(0, |it: Numbered| it.id)
+    serde_json::from_slice(line).map_or(0, |numbered: Numbered| numbered.id)
 }
 
 /// The error for an unknown name, with a similar name as its fix, else with what lists those of its kind. Sensors are
@@ -95,10 +95,13 @@ pub(super) fn actuators(robot: &Robot, name: &str) -> Result<Vec<ActuatorId>, Re
     if let Some(id) = robot.actuator(name) {
         return Ok(vec![id]);
     }
-    if let Some((_, members)) = robot.aliases.iter().find(|(it, _)| it == name) {
+    if let Some((_, members)) = robot.aliases.iter().find(|(alias, _)| alias == name) {
         return Ok(members.clone());
     }
-    let names = robot.actuators.iter().map(|it| it.name.as_str());
-    let aliases = robot.aliases.iter().map(|it| it.0.as_str());
+    let names = robot
+        .actuators
+        .iter()
+        .map(|actuator| actuator.name.as_str());
+    let aliases = robot.aliases.iter().map(|alias| alias.0.as_str());
     Err(unknown("actuator", name, names.chain(aliases), &robot.name))
 }

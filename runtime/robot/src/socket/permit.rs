@@ -1,5 +1,5 @@
 //! Who may send which request.
-//! Asked by the request handler before anything else. The law: everyone may look and press stop.
+//! Asked by the request handler before anything else. Everyone may look and press stop.
 
 use ::protocol::{Ask, ErrorCode, RequestError};
 

@@ -1,5 +1,5 @@
 //! What was tried and kept of a robot's preferences and calibrations since its loop began.
-//! Owned by the request handler; `preferences` and `calibrate` write it. The law: one change at a time, and whoever
+//! Owned by the request handler; `preferences` and `calibrate` write it. One change at a time, and whoever
 //! only reads does not wait for it.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -78,7 +78,7 @@ impl BookState {
 
     /// The range that is tried under this key.
     pub(super) fn tried_range(&self, key: &str) -> Option<(f64, f64)> {
-        let tried = self.tried.iter().find(|it| it.0 == key)?;
+        let tried = self.tried.iter().find(|pair| pair.0 == key)?;
         let inside = tried.1.trim().strip_prefix('[')?.strip_suffix(']')?;
         let (low, high) = inside.split_once(',')?;
         Some((low.trim().parse().ok()?, high.trim().parse().ok()?))

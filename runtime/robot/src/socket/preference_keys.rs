@@ -1,5 +1,5 @@
 //! The keys of a description that a preference or a calibration is written under, and the NAO's keys that mean the
-//! same. Used by `preferences` and `calibrate`. The law: a key that is not the NAO's is passed on as it is.
+//! same. Used by `preferences` and `calibrate`. A key that is not the NAO's is passed on as it is.
 
 use ::protocol::{ErrorCode, PreferenceStatus, RequestError};
 use cycle::{ActuatorId, Kind, NAO_PREFIX};
@@ -15,7 +15,7 @@ pub(super) fn own_keys(
     value: &str,
     tried_range: impl Fn(&str) -> Option<(f64, f64)>,
 ) -> Result<Vec<(String, String)>, RequestError> {
-    if IDENTITY.iter().any(|it| key.starts_with(it)) {
+    if IDENTITY.iter().any(|item| key.starts_with(item)) {
         let text = match value {
             "" => String::new(),
             value => text_value(value),
@@ -30,7 +30,7 @@ pub(super) fn own_keys(
     }
     let Some((path, what)) = key
         .rsplit_once('/')
-        .filter(|it| ["Gain", "Offset", "Min", "Max"].contains(&it.1))
+        .filter(|pair| ["Gain", "Offset", "Min", "Max"].contains(&pair.1))
     else {
         return Ok(vec![(key.to_owned(), value.to_owned())]);
     };
@@ -42,12 +42,15 @@ pub(super) fn own_keys(
     let path = path.strip_prefix(NAO_PREFIX).unwrap_or(path);
     let value_path = format!("{path}/Value");
     let places = robot.actuators.iter().enumerate();
-    let joint = places.clone().find(|it| it.1.path == value_path);
-    let measured = robot.sensors.iter().position(|it| it.path == value_path);
+    let joint = places.clone().find(|place| place.1.path == value_path);
+    let measured = robot
+        .sensors
+        .iter()
+        .position(|sensor| sensor.path == value_path);
     let by_sensor = |sensor: usize| {
-        let owns = |it: &cycle::SensorId| usize::from(it.0) == sensor;
+        let owns = |id: &cycle::SensorId| usize::from(id.0) == sensor;
         let mut places = robot.actuators.iter().enumerate();
-        places.find(|it| it.1.sensor.as_ref().is_some_and(owns))
+        places.find(|place| place.1.sensor.as_ref().is_some_and(owns))
     };
     let (place, joint, of_sensor) = match (joint, measured.and_then(by_sensor)) {
         (Some((place, joint)), _) => (place, joint, false),
@@ -73,9 +76,9 @@ pub(super) fn own_keys(
 
 /// The section of the description that has this joint; none if it is no joint with a sensor.
 pub(super) fn section(robot: &Robot, id: ActuatorId) -> Option<&'static str> {
-    let it = robot.actuators.get(usize::from(id.0))?;
-    it.sensor?;
-    match it.kind {
+    let actuator = robot.actuators.get(usize::from(id.0))?;
+    actuator.sensor?;
+    match actuator.kind {
         Kind::Joint => Some("joints"),
         Kind::Hand => Some("hands"),
         _ => None,
@@ -85,8 +88,8 @@ pub(super) fn section(robot: &Robot, id: ActuatorId) -> Option<&'static str> {
 /// The key of a joint's zero that lies within this table of a description.
 pub(super) fn offset_within(robot: &Robot, table: &str) -> Option<String> {
     let of = key_parts(table);
-    let ids = (0..robot.actuators.len()).map(|it| ActuatorId(it as u16));
-    let mut all = ids.flat_map(|it| offset_values(robot, it, 0.0));
+    let ids = (0..robot.actuators.len()).map(|i| ActuatorId(i as u16));
+    let mut all = ids.flat_map(|id| offset_values(robot, id, 0.0));
     let found = all.find(|(parts, _)| parts.len() > of.len() && parts.starts_with(&of))?;
     Some(key_text(&found.0))
 }
@@ -106,9 +109,12 @@ pub(super) fn offset_key(robot: &Robot, key: &str) -> Option<(ActuatorId, f64)> 
         ] => (name, true),
         _ => return None,
     };
-    let place = robot.actuators.iter().position(|it| it.name == name)?;
+    let place = robot
+        .actuators
+        .iter()
+        .position(|actuator| actuator.name == name)?;
     let id = ActuatorId(place as u16);
-    section(robot, id).filter(|it| *it == parts[0])?;
+    section(robot, id).filter(|section| *section == parts[0])?;
     let joint = &robot.actuators[place];
     let sensor = robot.sensors.get(usize::from(joint.sensor?.0))?;
     let offset = if of_sensor {
@@ -126,7 +132,10 @@ pub(super) fn left_out(robot: &Robot, key: &str) -> Option<PreferenceStatus> {
     let ["joints" | "hands", name, inside @ .., what] = parts.as_slice() else {
         return None;
     };
-    let joint = robot.actuators.iter().find(|it| it.name == *name)?;
+    let joint = robot
+        .actuators
+        .iter()
+        .find(|actuator| actuator.name == *name)?;
     let calibration = match inside {
         ["calibration"] => joint.calibration,
         ["position", "calibration"] => robot.sensors.get(usize::from(joint.sensor?.0))?.calibration,
@@ -152,7 +161,9 @@ pub(super) fn offset_values(
     moved: f64,
 ) -> Vec<(Vec<String>, String)> {
     let joint = &robot.actuators[usize::from(id.0)];
-    let sensor = joint.sensor.map(|it| &robot.sensors[usize::from(it.0)]);
+    let sensor = joint
+        .sensor
+        .map(|sensor| &robot.sensors[usize::from(sensor.0)]);
     let (Some(section), Some(sensor)) = (section(robot, id), sensor) else {
         return Vec::new();
     };
@@ -171,7 +182,7 @@ pub(super) fn offset_values(
     let mut all: Vec<_> = offsets.map(text).into();
     // A servo board has a table of its own, which ends at the counts that it was described with.
     let board = robot.boards.get(usize::from(joint.board.0));
-    if !board.is_some_and(|it| matches!(it.driver, Driver::Servo { .. })) {
+    if !board.is_some_and(|board| matches!(board.driver, Driver::Servo { .. })) {
         return all;
     }
     let (min, max) = (joint.range.min, joint.range.max);

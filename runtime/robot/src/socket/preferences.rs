@@ -1,5 +1,5 @@
 //! Preferences and calibrations of a running robot: read, tried, kept, and taken back.
-//! Called by the request handler. The law: what is tried lasts until the loop ends; only what is kept is written, and
+//! Called by the request handler. What is tried lasts until the loop ends; only what is kept is written, and
 //! the robot loads with it.
 
 use ::protocol::{Ask, ErrorCode, PreferenceChange, PreferenceStatus, ReplyBody, RequestError};
@@ -45,18 +45,18 @@ impl RequestHandler {
         let tried = self.tried();
         let mut told: Vec<_> = shown
             .into_iter()
-            .map(|it| PreferenceStatus {
+            .map(|item| PreferenceStatus {
                 tried: tried
                     .iter()
-                    .find(|(key, _)| *key == it.key)
-                    .map(|it| it.1.clone()),
-                key: it.key,
-                value: it.value,
-                origin: it.origin,
+                    .find(|(key, _)| *key == item.key)
+                    .map(|pair| pair.1.clone()),
+                key: item.key,
+                value: item.value,
+                origin: item.origin,
             })
             .collect();
         for (key, value) in tried {
-            if !told.iter().any(|it| it.key == key) {
+            if !told.iter().any(|item| item.key == key) {
                 told.push(PreferenceStatus {
                     key,
                     value: String::new(),
@@ -67,16 +67,19 @@ impl RequestHandler {
         }
         let tried_range = |key: &str| self.preferences.open().tried_range(key);
         let own = own_keys(self.robot(), key, "0", tried_range).ok();
-        match own.and_then(|mut it| it.pop()).filter(|it| it.0 != key) {
+        match own
+            .and_then(|mut value| value.pop())
+            .filter(|pair| pair.0 != key)
+        {
             Some((own, _)) => {
                 let own = key_text(&key_parts(&own));
-                told.retain(|it| it.key == own);
+                told.retain(|item| item.key == own);
                 // What the description leaves out has a value all the same.
                 if told.is_empty() {
                     told.extend(left_out(self.robot(), &own));
                 }
             }
-            None => told.retain(|it| it.key.starts_with(key)),
+            None => told.retain(|item| item.key.starts_with(key)),
         }
         if told.is_empty() {
             let sentence = format!("no key of this description begins with `{key}`");
@@ -139,7 +142,7 @@ impl RequestHandler {
         };
         // A table replaces what was tried of its values.
         let within = format!("{key}.");
-        tried.retain(|it| it.0 != key && !it.0.starts_with(&within));
+        tried.retain(|pair| pair.0 != key && !pair.0.starts_with(&within));
         tried.push((key.to_owned(), value.to_owned()));
         if tried.len() > TRIED_MAX {
             let sentence = format!("{TRIED_MAX} values are tried already");
@@ -170,7 +173,7 @@ impl RequestHandler {
         let text = local_text(&source).map_err(|why| not_written(&why))?;
         let path = write(&source, &values).map_err(|why| not_written(&why))?;
         let written = local_text(&source).map_err(|why| not_written(&why))?;
-        let keys: Vec<_> = values.into_iter().map(|it| key_text(&it.0)).collect();
+        let keys: Vec<_> = values.into_iter().map(|pair| key_text(&pair.0)).collect();
         tracing::info!("kept in {}: {}", path.display(), keys.join(", "));
         let mut book = self.preferences.open();
         let before = BeforeKeeping {
@@ -202,10 +205,10 @@ impl RequestHandler {
         if !moved.is_empty() || is_tried {
             self.put_zeros_back(&moved, &kept)?;
             let mut book = self.preferences.open();
-            let mut keys: Vec<_> = book.tried.drain(..).map(|it| it.0).collect();
+            let mut keys: Vec<_> = book.tried.drain(..).map(|pair| pair.0).collect();
             keys.extend(moved.into_iter().flat_map(|joint| {
                 let values = offset_values(self.robot(), joint, 0.0);
-                values.into_iter().map(|it| key_text(&it.0))
+                values.into_iter().map(|pair| key_text(&pair.0))
             }));
             return Ok(ReplyBody::Changed(PreferenceChange { keys, file: None }));
         }
@@ -233,7 +236,7 @@ impl RequestHandler {
         }
         let all = before.kept.iter().zip(kept).enumerate();
         let moved = all.filter(|(_, (before, now))| before != now);
-        let moved: Vec<_> = moved.map(|it| ActuatorId(it.0 as u16)).collect();
+        let moved: Vec<_> = moved.map(|pair| ActuatorId(pair.0 as u16)).collect();
         self.put_zeros_back(&moved, &before.kept)?;
         let path = restore(&source, before.text.as_deref()).map_err(|why| not_written(&why))?;
         let mut book = self.preferences.open();

@@ -1,5 +1,5 @@
 //! Questions that are answered without the loop: which loop this is, what names mean, how the recording stands.
-//! Called by the request handler. The law: an answer does not wait for a turn.
+//! Called by the request handler. An answer does not wait for a turn.
 
 use ::protocol::{
     ErrorCode, FaultCode, FoundRows, LongNames, LoopInfo, ReplyBody, RequestError, VERSION,
@@ -21,7 +21,12 @@ impl RequestHandler {
             page: self.places.page.clone(),
             process: std::process::id(),
             description: self.description.clone(),
-            boards: self.robot.boards.iter().map(|it| it.name.clone()).collect(),
+            boards: self
+                .robot
+                .boards
+                .iter()
+                .map(|board| board.name.clone())
+                .collect(),
             is_replay: self.is_replay,
             identity: self.robot.identity.iter().cloned().collect(),
         })
@@ -31,8 +36,16 @@ impl RequestHandler {
     pub(super) fn names(&self) -> ReplyBody {
         let robot = self.robot();
         ReplyBody::Names(LongNames {
-            actuators: robot.actuators.iter().map(|it| it.path.clone()).collect(),
-            sensors: robot.sensors.iter().map(|it| it.path.clone()).collect(),
+            actuators: robot
+                .actuators
+                .iter()
+                .map(|actuator| actuator.path.clone())
+                .collect(),
+            sensors: robot
+                .sensors
+                .iter()
+                .map(|sensor| sensor.path.clone())
+                .collect(),
             devices: devices(robot),
         })
     }
@@ -53,16 +66,25 @@ impl RequestHandler {
 
     /// The indices on the page that a name means: first by the description, then by the aliases of clients.
     pub(super) fn find(&self, name: &str) -> Result<ReplyBody, RequestError> {
-        let sensors: Vec<_> = self.robot.sensor(name).iter().map(|it| it.0).collect();
+        let sensors: Vec<_> = self
+            .robot
+            .sensor(name)
+            .iter()
+            .map(|sensor| sensor.0)
+            .collect();
         let described = actuators(&self.robot, name);
         let found = described.or_else(|unknown| self.aliases.find(name).ok_or(unknown));
         let actuators = match found {
-            Ok(ids) => ids.iter().map(|it| it.0).collect(),
+            Ok(ids) => ids.iter().map(|id| id.0).collect(),
             Err(_) if !sensors.is_empty() || self.robot.is_absent(name) => Vec::new(),
             Err(_) => {
-                let sensors = self.robot.sensors.iter().map(|it| it.name.as_str());
-                let known = self.robot.actuators.iter().map(|it| it.name.as_str());
-                let aliases = self.robot.aliases.iter().map(|it| it.0.as_str());
+                let sensors = self.robot.sensors.iter().map(|sensor| sensor.name.as_str());
+                let known = self
+                    .robot
+                    .actuators
+                    .iter()
+                    .map(|actuator| actuator.name.as_str());
+                let aliases = self.robot.aliases.iter().map(|alias| alias.0.as_str());
                 let names = sensors.chain(known).chain(aliases);
                 return Err(unknown("value", name, names, &self.description));
             }
@@ -72,10 +94,10 @@ impl RequestHandler {
 
     /// The error codes of boards, with their names and remedies.
     pub(super) fn faults(&self) -> ReplyBody {
-        let code = |it: Fault| FaultCode {
-            code: it.error(),
-            name: error_name(it.error()),
-            remedy: it.remedy().to_owned(),
+        let code = |fault: Fault| FaultCode {
+            code: fault.error(),
+            name: error_name(fault.error()),
+            remedy: fault.remedy().to_owned(),
         };
         ReplyBody::Faults(Fault::all().map(code).collect())
     }

@@ -1,5 +1,5 @@
 //! How a request reaches the recording of a run. `recording` implements it; the request handler asks it.
-//! The law: it is called outside the loop, and neither waits for the disk nor for a turn.
+//! It is called outside the loop, and neither waits for the disk nor for a turn.
 
 use std::fmt::Debug;
 

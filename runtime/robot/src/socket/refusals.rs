@@ -1,6 +1,6 @@
 //! Converts the cycle's refusals into errors with messages and fixes.
 //! Used by the handler, and wherever a refusal is shown to people.
-//! The law: a message names the actuator that it is about.
+//! A message names the actuator that it is about.
 
 use cycle::{ActuatorId, Refusal};
 
@@ -10,8 +10,8 @@ use description::Robot;
 /// The error for a refusal.
 pub fn refused(robot: &Robot, refusal: Refusal) -> RequestError {
     let name = |id: ActuatorId| {
-        let it = robot.actuators.get(usize::from(id.0));
-        it.map_or_else(|| format!("number {}", id.0), |it| it.name.clone())
+        let actuator = robot.actuators.get(usize::from(id.0));
+        actuator.map_or_else(|| format!("number {}", id.0), |value| value.name.clone())
     };
     match refusal {
         Refusal::NoLane(_) => ErrorCode::NoLane

@@ -1,6 +1,6 @@
 //! The server of the socket: an ordinary thread for each connection.
 //! Started by the loop's process before the first turn; ends with it.
-//! The law: no client can delay the loop, however slow, numerous or malicious.
+//! No client can delay the loop, however slow, numerous or malicious.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -61,7 +61,9 @@ pub fn listen(
                 std::thread::sleep(Duration::from_millis(10));
                 continue;
             };
-            let Ok(user) = socket_peercred(&stream).map(|it| it.uid.as_raw()) else {
+            let Ok(user) =
+                socket_peercred(&stream).map(|socket_peercred| socket_peercred.uid.as_raw())
+            else {
                 continue;
             };
             let may_move = access.allows(user);

@@ -1,5 +1,5 @@
 //! What may happen to a simulated body from outside: which sensors can be set, to what, and how hard a joint is pushed.
-//! Called for requests of the socket, and by `dcm-run run --script`. The law: a reading or a push that cannot be meant
+//! Called for requests of the socket, and by `dcm-run run --script`. A reading or a push that cannot be meant
 //! is refused.
 
 use ::protocol::{ErrorCode, RequestError};
@@ -13,14 +13,14 @@ const PUSH_MAX: f64 = 100.0;
 /// # Errors
 /// A motor moves it, or the value is outside its range.
 pub fn can_read(robot: &Robot, place: usize, value: f64) -> Result<(), RequestError> {
-    let Some(it) = robot.sensors.get(place) else {
+    let Some(spec) = robot.sensors.get(place) else {
         return Ok(());
     };
-    if let Some(derived) = &it.derived {
-        let sentence = format!("`{}` is computed", it.name);
+    if let Some(derived) = &spec.derived {
+        let sentence = format!("`{}` is computed", spec.name);
         let from: Vec<_> = match derived {
             DerivedSpec::Sum(terms) | DerivedSpec::Centre(terms) => {
-                terms.iter().map(|it| it.sensor).collect()
+                terms.iter().map(|term| term.sensor).collect()
             }
             DerivedSpec::Held(sensor) => vec![*sensor],
             DerivedSpec::Gain(..) => {
@@ -30,29 +30,35 @@ pub fn can_read(robot: &Robot, place: usize, value: f64) -> Result<(), RequestEr
         };
         let from = from
             .iter()
-            .filter_map(|it| robot.sensors.get(usize::from(it.0)));
-        let from: Vec<_> = from.map(|it| it.name.as_str()).collect();
+            .filter_map(|pair| robot.sensors.get(usize::from(pair.0)));
+        let from: Vec<_> = from.map(|from| from.name.as_str()).collect();
         let fix = format!("set one of {}", from.join(", "));
         return Err(ErrorCode::OutOfRange.error(sentence).fix(fix));
     }
-    let moved_by = it.sense.measures().and_then(|it| robot.actuators.get(it.1));
+    let moved_by = spec
+        .sense
+        .measures()
+        .and_then(|measure| robot.actuators.get(measure.1));
     if let Some(joint) = moved_by {
-        let sentence = format!("`{}` reads the simulated motor of {}", it.name, joint.name);
+        let sentence = format!(
+            "`{}` reads the simulated motor of {}",
+            spec.name, joint.name
+        );
         let fix = format!(
             "move or push the joint: `dcm-run sim push {} 0.5`",
             joint.name
         );
         return Err(ErrorCode::OutOfRange.error(sentence).fix(fix));
     }
-    if it.range.holds(value) {
+    if spec.range.holds(value) {
         return Ok(());
     }
-    let [lowest, highest] = [it.range.min, it.range.max].map(|end| amount(end, &it.unit));
+    let [lowest, highest] = [spec.range.min, spec.range.max].map(|end| amount(end, &spec.unit));
     let sentence = format!(
         "`{}` reads from {lowest} to {highest}, and not {value}",
-        it.name
+        spec.name
     );
-    let fix = format!("use {}", amount(it.range.clamp(value), &it.unit));
+    let fix = format!("use {}", amount(spec.range.clamp(value), &spec.unit));
     Err(ErrorCode::OutOfRange.error(sentence).fix(fix))
 }
 
@@ -61,12 +67,14 @@ pub fn can_read(robot: &Robot, place: usize, value: f64) -> Result<(), RequestEr
 /// # Errors
 /// It has no motor, or the torque is out of all proportion.
 pub fn can_be_pushed(robot: &Robot, place: usize, torque: f64) -> Result<(), RequestError> {
-    let Some(it) = robot.actuators.get(place) else {
+    let Some(actuator) = robot.actuators.get(place) else {
         return Ok(());
     };
-    let Some(motor) = &it.motor else {
-        let error = ErrorCode::OutOfRange
-            .error(format!("`{}` has no motor, and cannot be pushed", it.name));
+    let Some(motor) = &actuator.motor else {
+        let error = ErrorCode::OutOfRange.error(format!(
+            "`{}` has no motor, and cannot be pushed",
+            actuator.name
+        ));
         return Err(error.fix("`dcm-run joints` lists the joints"));
     };
     let most = PUSH_MAX * motor.torque;
@@ -75,7 +83,7 @@ pub fn can_be_pushed(robot: &Robot, place: usize, torque: f64) -> Result<(), Req
     }
     let sentence = format!(
         "{torque} N·m is more than {PUSH_MAX} times the greatest torque of the motor of `{}`",
-        it.name
+        actuator.name
     );
     Err(ErrorCode::OutOfRange
         .error(sentence)

@@ -1,5 +1,5 @@
 //! The soft end: the body slows down within its limits, then guests end, then the body resumes.
-//! Called for the request `end` with `soft`. The law: each wait has a timeout, and operations of other clients in the
+//! Called for the request `end` with `soft`. Each wait has a timeout, and operations of other clients in the
 //! meantime are kept.
 
 use std::time::{Duration, Instant};
@@ -42,13 +42,13 @@ impl RequestHandler {
         for guest in guests {
             service.manager().end(*guest).map_err(request_error)?;
         }
-        let is_gone = |it: &GuestId| {
+        let is_gone = |id: &GuestId| {
             let list = service.list();
-            let status = list.iter().find(|status| status.id == *it);
-            status.is_none_or(|it| it.figures.life == GuestLife::Gone)
+            let status = list.iter().find(|status| status.id == *id);
+            status.is_none_or(|status| status.figures.life == GuestLife::Gone)
         };
         wait(|| guests.iter().all(is_gone));
-        let is_still_held = page.read(|it| it.state() == Some(State::Holding));
+        let is_still_held = page.read(|frame| frame.state() == Some(State::Holding));
         if is_held && is_still_held == Some(true) {
             self.ask_the_loop(LoopRequest::Operate(Operation::Resume))?;
         }
@@ -66,10 +66,10 @@ fn wait(mut done: impl FnMut() -> bool) {
 /// Whether nothing has moved since the last poll.
 fn is_still(page: &PageReader, before: &mut Vec<f64>) -> bool {
     let places = 0..page.shape().actuators;
-    let now: Option<Vec<_>> = page.read(|it| {
+    let now: Option<Vec<_>> = page.read(|frame| {
         places
             .clone()
-            .map(|place| it.limited(place).unwrap_or(0.0))
+            .map(|place| frame.limited(place).unwrap_or(0.0))
             .collect()
     });
     let now = now.unwrap_or_default();

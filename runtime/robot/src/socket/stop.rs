@@ -1,5 +1,5 @@
 //! The stop socket: to connect to it is to press the emergency stop.
-//! Started with the loop's socket, on a thread of its own. The law: nothing is read from a caller and nobody waits for
+//! Started with the loop's socket, on a thread of its own. Nothing is read from a caller and nobody waits for
 //! one, so a press is taken whatever others do; a connection for which there is no file descriptor presses as well.
 
 use std::fs::File;

@@ -2,7 +2,7 @@
 //! them. In pages of 4 kB, spread over the memory, the tables of a thousand joints evict each other from a cache that
 //! would hold them all; which ones is another matter with each start.
 //! Used by `CycleStore`.
-//! The law: each byte belongs to one slice, and every slice is written before it is seen.
+//! Each byte belongs to one slice, and every slice is written before it is seen.
 
 #![allow(unsafe_code, reason = "slices of several types are cut from one block")]
 
@@ -112,9 +112,9 @@ mod tests {
         bytes.fill(8);
         words.fill(2.5);
         pairs.fill((4, None));
-        assert!(bytes.iter().all(|it| *it == 8));
-        assert!(words.iter().all(|it| *it == 2.5));
-        assert!(pairs.iter().all(|it| *it == (4, None)));
+        assert!(bytes.iter().all(|byte| *byte == 8));
+        assert!(words.iter().all(|word| *word == 2.5));
+        assert!(pairs.iter().all(|pair| *pair == (4, None)));
         [bytes.len(), words.len(), pairs.len()]
     }
 

@@ -1,5 +1,5 @@
 //! Owns the memory that a cycle borrows. Made once at start-up; the only place that allocates it.
-//! The law: whatever the plan counts is here, at its full size, before the first turn.
+//! Whatever the plan counts is here, at its full size, before the first turn.
 
 mod arena;
 

@@ -1,6 +1,6 @@
 //! Parses what happens in a script: everything behind `at <ms>`.
 //! Called by `parse` with the rest of a line.
-//! The law: as for `parse`; a lane or an alias is known from the line on that makes it.
+//! As for `parse`; a lane or an alias is known from the line on that makes it.
 
 use cycle::BoardId;
 
@@ -25,7 +25,7 @@ impl ScriptParser {
     /// What happens: a step by its own word, a request to the whole body, or what the lane of this name does.
     pub(crate) fn action(&mut self, words: &mut LineWords<'_>) -> Result<ScriptStep, ScriptError> {
         let verb = words.word("what happens")?;
-        if let Some((_, parse)) = STEPS.iter().find(|it| it.0 == verb) {
+        if let Some((_, parse)) = STEPS.iter().find(|step| step.0 == verb) {
             return parse(self, words);
         }
         if let Some(request) = SafetyRequest::of_name(verb) {
@@ -34,12 +34,12 @@ impl ScriptParser {
         if let Some(lane) = self.lane_named(verb) {
             return Ok(ScriptStep::Lane(lane, self.lane_step(words)?));
         }
-        let known = one_of(STEPS.iter().map(|it| it.0).chain(SafetyRequest::NAMES));
+        let known = one_of(STEPS.iter().map(|step| step.0).chain(SafetyRequest::NAMES));
         Err(words.error(format!("\"{verb}\" is neither a lane nor {known}")))
     }
 
     fn lane_named(&mut self, name: &str) -> Option<usize> {
-        self.lanes.iter().position(|it| it == name)
+        self.lanes.iter().position(|lane| lane == name)
     }
 
     fn open(&mut self, words: &mut LineWords<'_>) -> Result<ScriptStep, ScriptError> {

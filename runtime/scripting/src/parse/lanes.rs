@@ -1,6 +1,6 @@
 //! Parses what a lane does: its requests, its direct outputs, its own changes, its questions; and what it is like.
 //! Called by `actions` with the words behind a lane's name.
-//! The law: a verb is looked up in one of four lists, each for one kind of call on the stage.
+//! A verb is looked up in one of four lists, each for one kind of call on the stage.
 
 use cycle::{Command, Ending, Instant, Keep, LaneSettings, Merge, SilenceTimeout, priority};
 
@@ -143,7 +143,7 @@ impl ScriptParser {
 
     fn target(&self, words: &mut LineWords<'_>) -> Result<RequestTarget, ScriptError> {
         let word = words.word("an actuator, several joined by +, or an alias")?;
-        if let Some(alias) = self.aliases.iter().rposition(|it| it == word) {
+        if let Some(alias) = self.aliases.iter().rposition(|alias| alias == word) {
             return Ok(RequestTarget::Alias(alias));
         }
         let named = word.split('+').map(|name| {
@@ -192,7 +192,10 @@ pub(crate) fn lane_settings(words: &mut LineWords<'_>) -> Result<LaneSettings, S
         match word {
             "priority" => {
                 let word = words.word("a priority")?;
-                let named = PRIORITIES.iter().find(|it| it.0 == word).map(|it| it.1);
+                let named = PRIORITIES
+                    .iter()
+                    .find(|priority| priority.0 == word)
+                    .map(|priority| priority.1);
                 let wrong = || words.error(format!("\"{word}\" is not a priority"));
                 settings.priority = named.or(word.parse().ok()).ok_or_else(wrong)?;
             }

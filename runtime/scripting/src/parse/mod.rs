@@ -1,6 +1,6 @@
 //! Parses the text of a script, line by line.
 //! Called by `play` of this crate; actions are parsed in `actions`, what a lane does in `lanes`.
-//! The law: parsing runs nothing, and the first line that does not fit is named.
+//! Parsing runs nothing, and the first line that does not fit is named.
 
 mod actions;
 mod lanes;
@@ -85,8 +85,9 @@ impl ScriptParser {
         }
         if self.columns.is_empty() {
             let all = (0u16..).zip(&self.actuators);
-            let sent = all
-                .map(|(id, it)| Column::Of(ActuatorId(id), TrackField::Sent, it.name.to_owned()));
+            let sent = all.map(|(id, item)| {
+                Column::Of(ActuatorId(id), TrackField::Sent, item.name.to_owned())
+            });
             self.columns = sent.collect();
         }
         self.actions.sort_by_key(|action| action.at);
@@ -142,8 +143,8 @@ impl ScriptParser {
         let Some(verb) = words.next() else {
             return Ok(());
         };
-        let Some((_, parse)) = LINES.iter().find(|it| it.0 == verb) else {
-            let verbs = one_of(LINES.iter().map(|it| it.0));
+        let Some((_, parse)) = LINES.iter().find(|line| line.0 == verb) else {
+            let verbs = one_of(LINES.iter().map(|line| line.0));
             return Err(words.error(format!(
                 "a line cannot begin with \"{verb}\": expected {verbs}"
             )));
@@ -219,38 +220,38 @@ impl ScriptParser {
         let name = leak(words.word("an actuator's name")?);
         let kind = words.choice(&KINDS)?;
         let (min, max) = words.range()?;
-        let mut it = Actuator::new(name, kind, min, max);
+        let mut value = Actuator::new(name, kind, min, max);
         while let Some(word) = words.next() {
             match word {
-                "velocity" => it.velocity = words.value("a velocity per second")?,
-                "acceleration" => it.acceleration = words.value("an acceleration")?,
-                "rest" => it.rest = words.value("a value")?,
-                "safe" => it.safe = Some(words.value("a value")?),
-                "step" => it.calibration = Calibration::steps(words.value("a step")?),
-                "offset" => it.calibration.offset = words.value("an offset")?,
+                "velocity" => value.velocity = words.value("a velocity per second")?,
+                "acceleration" => value.acceleration = words.value("an acceleration")?,
+                "rest" => value.rest = words.value("a value")?,
+                "safe" => value.safe = Some(words.value("a value")?),
+                "step" => value.calibration = Calibration::steps(words.value("a step")?),
+                "offset" => value.calibration.offset = words.value("an offset")?,
                 "of" => {
-                    it.kind = Kind::Stiffness {
+                    value.kind = Kind::Stiffness {
                         joint: self.actuator_named(words)?,
                     }
                 }
                 "board" => {
-                    it.board = BoardId(words.value("a board's number")?);
-                    self.boards = self.boards.max(it.board.0 + 1);
+                    value.board = BoardId(words.value("a board's number")?);
+                    self.boards = self.boards.max(value.board.0 + 1);
                 }
-                "measured" => it.sensor = Some(self.add_sensor(name)),
+                "measured" => value.sensor = Some(self.add_sensor(name)),
                 "group" => {
-                    it.group = Some(self.group_named(words)?);
+                    value.group = Some(self.group_named(words)?);
                 }
-                "gains" => it.gains = Some(gains(words)?),
+                "gains" => value.gains = Some(gains(words)?),
                 "heat" => {
                     let sensor = self.sensor_named(words)?;
                     let (warm, hot) = words.range()?;
-                    it.heat = Some(Heat { sensor, warm, hot });
+                    value.heat = Some(Heat { sensor, warm, hot });
                 }
                 "current" => {
                     let sensor = self.sensor_named(words)?;
                     let (high, limit) = words.range()?;
-                    it.current = Some(CurrentLimit {
+                    value.current = Some(CurrentLimit {
                         sensor,
                         high,
                         limit,
@@ -259,7 +260,7 @@ impl ScriptParser {
                 other => return Err(words.error(format!("an actuator has no \"{other}\""))),
             }
         }
-        self.actuators.push(it);
+        self.actuators.push(value);
         Ok(())
     }
 
@@ -338,13 +339,16 @@ impl ScriptParser {
 
     pub(crate) fn group_named(&self, words: &mut LineWords<'_>) -> Result<GroupId, ScriptError> {
         let name = words.word("a group's name")?;
-        let place = self.groups.iter().position(|(it, _)| it == name);
+        let place = self.groups.iter().position(|(group, _)| group == name);
         let place = place.ok_or_else(|| words.error(format!("there is no group \"{name}\"")))?;
         Ok(GroupId(place as u8))
     }
 
     fn named(&self, words: &LineWords<'_>, name: &str) -> Result<ActuatorId, ScriptError> {
-        let place = self.actuators.iter().position(|it| it.name == name);
+        let place = self
+            .actuators
+            .iter()
+            .position(|actuator| actuator.name == name);
         let place = place.ok_or_else(|| words.error(format!("there is no actuator \"{name}\"")))?;
         Ok(ActuatorId(place as u16))
     }
@@ -365,7 +369,7 @@ impl ScriptParser {
 
     pub(crate) fn sensor_named(&self, words: &mut LineWords<'_>) -> Result<SensorId, ScriptError> {
         let name = words.word("a sensor's name")?;
-        let place = self.sensors.iter().position(|it| it.name == name);
+        let place = self.sensors.iter().position(|sensor| sensor.name == name);
         let place = place.ok_or_else(|| words.error(format!("there is no sensor \"{name}\"")))?;
         Ok(SensorId(place as u16))
     }

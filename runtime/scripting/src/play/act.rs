@@ -1,6 +1,6 @@
 //! Carries out one action of a script: the call on the stage that it means, and the answer in words.
 //! Called by `play` between turns.
-//! The law: one action is one call.
+//! One action is one call.
 
 use std::fmt::Write;
 
@@ -106,7 +106,7 @@ impl Player<'_> {
             Submission::Vector(at, values) => {
                 return stage
                     .submit(lane, &Request::vector(to, at, values))
-                    .map(|it| receipt(&it));
+                    .map(|value| receipt(&value));
             }
             Submission::Stop => {
                 return stage
@@ -119,7 +119,7 @@ impl Player<'_> {
             merge,
             commands,
         };
-        stage.submit(lane, &request).map(|it| receipt(&it))
+        stage.submit(lane, &request).map(|value| receipt(&value))
     }
 
     fn pending(&mut self, lane: LaneId, actuator: ActuatorId) -> Result<String, Refusal> {
@@ -142,7 +142,7 @@ impl Player<'_> {
         let stage = self.cycle.stage();
         let names: Vec<_> = stage
             .overridden(lane)?
-            .map(|it| self.script.actuators[usize::from(it.0)].name)
+            .map(|overridden| self.script.actuators[usize::from(overridden.0)].name)
             .collect();
         Ok(if names.is_empty() {
             "nowhere".to_owned()

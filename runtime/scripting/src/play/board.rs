@@ -1,6 +1,6 @@
 //! The board and the hooks of a script.
 //! Owned by the player, called by the turn.
-//! The law: the board reads what the script says, and nothing else.
+//! The board reads what the script says, and nothing else.
 
 use cycle::{ActuatorId, Answer, Board, Hooks, Incoming, Instant, LaneId, Outgoing, Stage};
 

@@ -1,5 +1,5 @@
 //! Plays a script: boots a cycle, hands its actions in, turns, and writes the table.
-//! The law: it uses the cycle as any loop would, through the same calls and ports.
+//! It uses the cycle as any loop would, through the same calls and ports.
 
 mod act;
 mod board;

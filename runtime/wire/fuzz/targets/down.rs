@@ -1,5 +1,5 @@
 //! Hostile frames of a host. As they are, and with a checksum that fits, which no fuzzer finds by itself.
-//! The law: what is read is what would be written.
+//! What is read is what would be written.
 
 #![no_main]
 

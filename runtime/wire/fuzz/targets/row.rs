@@ -1,5 +1,5 @@
 //! Hostile rows of a table, of a channel and of a board.
-//! The law: a row that is read is written as the same bytes, and its name is text.
+//! A row that is read is written as the same bytes, and its name is text.
 
 #![no_main]
 

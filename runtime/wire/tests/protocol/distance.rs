@@ -54,17 +54,17 @@ fn of_a_frame_of_26_joints_every_one_to_five_changed_bits_are_found() {
     let mut known = all.clone();
     known.sort_unstable();
     assert!(known[0] != 0, "one bit");
-    assert!(known.windows(2).all(|it| it[0] != it[1]), "two bits");
+    assert!(known.windows(2).all(|pair| pair[0] != pair[1]), "two bits");
     let mut pairs = Vec::with_capacity(all.len() * all.len() / 2);
     for (place, first) in all.iter().enumerate() {
         pairs.extend(all[place + 1..].iter().map(|second| first ^ second));
     }
     assert_eq!(pairs.len(), 992 * 991 / 2);
-    let third = |it: &u32| known.binary_search(it).is_ok();
+    let third = |n: &u32| known.binary_search(n).is_ok();
     assert!(!pairs.iter().any(third), "three bits");
     // Were two pairs alike, they had no bit in common, because no two syndromes are alike.
     pairs.sort_unstable();
-    assert!(pairs.windows(2).all(|it| it[0] != it[1]), "four bits");
+    assert!(pairs.windows(2).all(|pair| pair[0] != pair[1]), "four bits");
     assert!(an_odd_number_is_found(), "five bits");
 }
 
@@ -78,7 +78,7 @@ fn an_odd_number_is_found() -> bool {
 fn of_the_longest_frame_every_one_to_three_changed_bits_are_found() {
     let mut all = syndromes(LONGEST);
     all.sort_unstable();
-    assert!(all[0] != 0 && all.windows(2).all(|it| it[0] != it[1]));
+    assert!(all[0] != 0 && all.windows(2).all(|pair| pair[0] != pair[1]));
     assert!(an_odd_number_is_found());
     // And it is this polynomial: the highest bit of a byte has its terms, as its catalogue has them in reverse.
     let last = syndromes(SHORT)[8 * (SHORT - SEAL) - 1];
@@ -90,7 +90,7 @@ fn finds_bursts(all: &[u32], bits: usize) -> bool {
     all.windows(bits).all(|window| {
         let mut basis: Vec<u32> = Vec::with_capacity(bits);
         window.iter().all(|syndrome| {
-            let rest = basis.iter().fold(*syndrome, |it, by| it.min(it ^ by));
+            let rest = basis.iter().fold(*syndrome, |sum, by| sum.min(sum ^ by));
             basis.push(rest);
             rest != 0
         })
@@ -105,9 +105,9 @@ fn bursts_are_found() {
         // On the wire the highest bit of each byte goes first: there it is one bit less.
         let wire: Vec<u32> = inside
             .chunks(8)
-            .flat_map(|it| it.iter().rev().copied())
+            .flat_map(|chunk| chunk.iter().rev().copied())
             .collect();
-        let longest = (1..=32).rev().find(|it| finds_bursts(&wire, *it));
+        let longest = (1..=32).rev().find(|i| finds_bursts(&wire, *i));
         assert_eq!(longest, Some(31), "{bytes} bytes");
     }
 }
@@ -136,8 +136,8 @@ impl Random {
     fn next(&mut self) -> u64 {
         // Splitmix, as its authors have it.
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let it = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let it = (it ^ it >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        it ^ it >> 31
+        let one = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let value = (one ^ one >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        value ^ value >> 31
     }
 }

@@ -49,19 +49,22 @@ fn row() -> Row {
 fn nao() -> [Vec<u8>; 2] {
     let all = length(26, 26).expect("it fits");
     let (mut down, mut up) = (vec![0xaa; all], vec![0xaa; all]);
-    assert!(DOWN.emit(&mut down, 26, |it| (it as u16 * 100, it as u16 * 101)));
-    assert!(UP.emit(&mut up, 26, |it| it as u16 * 99));
+    assert!(DOWN.emit(&mut down, 26, |value| (
+        value as u16 * 100,
+        value as u16 * 101
+    )));
+    assert!(UP.emit(&mut up, 26, |value| value as u16 * 99));
     [down, up]
 }
 
 #[test]
 fn a_frame_is_what_the_protocol_says_byte_by_byte() {
     let mut frame = [0xaa; SHORT];
-    assert!(DOWN.emit(&mut frame, 2, |it| [(0x1234, 0x5678), (1, 2)][it]));
+    assert!(DOWN.emit(&mut frame, 2, |value| [(0x1234, 0x5678), (1, 2)][value]));
     let head = [0xd7, 1, 2, 1, 7, 0, 0x90, 1, 2, 0, 1, 0, 0, 0, 0, 0];
     assert_eq!(frame[..16], head);
     assert_eq!(frame[16..24], [0x34, 0x12, 0x78, 0x56, 1, 0, 2, 0]);
-    assert!(frame[24..SHORT - SEAL].iter().all(|it| *it == 0));
+    assert!(frame[24..SHORT - SEAL].iter().all(|item| *item == 0));
     // The check value of this checksum, as its catalogue has it, is that of "123456789".
     let crc = crc::Crc::<u32>::new(&crc::CRC_32_ISCSI);
     assert_eq!(crc.checksum(b"123456789"), 0xe306_9283);
@@ -115,15 +118,15 @@ fn a_frame_of_other_length_or_kind_is_told_by_its_flaw() {
         let end = frame.len() - SEAL;
         let crc = crc::Crc::<u32>::new(&crc::CRC_32_ISCSI).checksum(&frame[..end]);
         frame[end..].copy_from_slice(&crc.to_le_bytes());
-        Down::parse(&frame).map(|it| it.sequence)
+        Down::parse(&frame).map(|number| number.sequence)
     };
-    assert_eq!(resealed(|it| it[4] = 9), Ok(9));
-    assert_eq!(resealed(|it| it[1] = 2), Err(FrameError::Version(2)));
-    assert_eq!(resealed(|it| it[2] = 9), Err(FrameError::Kind(9)));
-    assert_eq!(resealed(|it| it[8] = 27), Err(FrameError::Words));
-    assert_eq!(resealed(|it| it[3] = 4), Ok(7));
-    assert_eq!(resealed(|it| it[3] = 8), Err(FrameError::Field));
-    assert_eq!(resealed(|it| it[15] = 1), Err(FrameError::Field));
+    assert_eq!(resealed(|value| value[4] = 9), Ok(9));
+    assert_eq!(resealed(|value| value[1] = 2), Err(FrameError::Version(2)));
+    assert_eq!(resealed(|value| value[2] = 9), Err(FrameError::Kind(9)));
+    assert_eq!(resealed(|value| value[8] = 27), Err(FrameError::Words));
+    assert_eq!(resealed(|value| value[3] = 4), Ok(7));
+    assert_eq!(resealed(|value| value[3] = 8), Err(FrameError::Field));
+    assert_eq!(resealed(|value| value[15] = 1), Err(FrameError::Field));
 }
 
 #[test]
@@ -191,20 +194,20 @@ fn what_is_no_row_is_named() {
         assert_eq!(Row::of(&bytes), Err(flaw));
         flaw
     };
-    assert_eq!(changed(&|it| it[0] = 2), RowError::Direction(2));
-    assert_eq!(changed(&|it| it[1] = 12), RowError::Kind(12));
-    assert_eq!(changed(&|it| it[1] = 12 << 4), RowError::Unit(12));
-    assert_eq!(changed(&|it| it[5] = 0), RowError::Range(1000, 208));
-    assert_eq!(changed(&|it| it[7] = 255), RowError::Rest(0xffdc));
-    assert_eq!(changed(&|it| it[12] = b' '), RowError::Name);
-    assert_eq!(changed(&|it| it[20] = b'x'), RowError::Name);
-    assert_eq!(changed(&|it| it[30..].fill(0xff)), RowError::Step);
+    assert_eq!(changed(&|value| value[0] = 2), RowError::Direction(2));
+    assert_eq!(changed(&|value| value[1] = 12), RowError::Kind(12));
+    assert_eq!(changed(&|value| value[1] = 12 << 4), RowError::Unit(12));
+    assert_eq!(changed(&|value| value[5] = 0), RowError::Range(1000, 208));
+    assert_eq!(changed(&|value| value[7] = 255), RowError::Rest(0xffdc));
+    assert_eq!(changed(&|value| value[12] = b' '), RowError::Name);
+    assert_eq!(changed(&|value| value[20] = b'x'), RowError::Name);
+    assert_eq!(changed(&|value| value[30..].fill(0xff)), RowError::Step);
 }
 
 fn any_row() -> impl Strategy<Value = Row> {
     let words = (any::<u16>(), any::<u16>(), any::<u16>());
     let nature = (0..12u8, 0..12u8, any::<u32>());
-    (any::<bool>(), nature, words, "[!-~]{0,20}").prop_map(|(input, nature, (a, b, c), it)| {
+    (any::<bool>(), nature, words, "[!-~]{0,20}").prop_map(|(input, nature, (a, b, c), item)| {
         let mut three = [a, b, c];
         three.sort_unstable();
         let mut bytes = Row {
@@ -216,7 +219,7 @@ fn any_row() -> impl Strategy<Value = Row> {
             lowest: three[0],
             rest: three[1],
             highest: three[2],
-            name: name(&it),
+            name: name(&item),
             ..row()
         }
         .bytes();
@@ -242,12 +245,12 @@ fn any_up() -> impl Strategy<Value = UpKind> {
         Just(UpKind::Nothing),
         (0..u16::MAX, any_row()).prop_map(|(number, row)| UpKind::Row(number, row)),
         about.prop_map(
-            |(outputs, inputs, watchdog, table, it)| UpKind::About(About {
+            |(outputs, inputs, watchdog, table, item)| UpKind::About(About {
                 outputs,
                 inputs,
                 watchdog,
                 table,
-                name: name(&it),
+                name: name(&item),
             })
         ),
     ]
@@ -295,7 +298,7 @@ proptest! {
             sequence: numbers.0, horizon: numbers.1, boots: numbers.2, outputs: &[],
         };
         let mut frame = vec![0xaa; length(outputs.len(), 0).expect("it fits")];
-        prop_assert!(down.emit(&mut frame, outputs.len(), |it| outputs[it]));
+        prop_assert!(down.emit(&mut frame, outputs.len(), |i| outputs[i]));
         let read = Down::parse(&frame).expect("a frame");
         prop_assert_eq!(Down { outputs: &[], ..read }, down);
         let count = if kind == DownKind::Run { outputs.len() } else { 0 };
@@ -317,7 +320,7 @@ proptest! {
             refused, inputs: &[],
         };
         let mut frame = vec![0xaa; length(0, inputs.len()).expect("it fits")];
-        prop_assert!(up.emit(&mut frame, inputs.len(), |it| inputs[it]));
+        prop_assert!(up.emit(&mut frame, inputs.len(), |i| inputs[i]));
         let read = Up::parse(&frame).expect("a frame");
         prop_assert_eq!(Up { inputs: &[], ..read }, up);
         let count = if kind == UpKind::Run { inputs.len() } else { 0 };

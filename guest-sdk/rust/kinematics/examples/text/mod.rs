@@ -5,7 +5,7 @@
 //! link NAME PARENT JOINT X Y Z ROLL PITCH YAW AX AY AZ turns|slides RATIO OFFSET MASS CX CY CZ
 //! ```
 //!
-//! A link without parent or joint has `-`. The law: what is read is a table without faults, or there is a message.
+//! A link without parent or joint has `-`. What is read is a table without faults, or there is a message.
 
 use kinematics::{Rotation, Transform, Tree, TreeJoint, TreeLink, Vec3};
 

@@ -1,6 +1,6 @@
 //! A guest that solves inverse kinematics, for `compare/guest.py`, which runs it in WebAssembly and natively, side by
 //! side. No choreography: it has no hooks, and imports nothing.
-//! The law: it is what a guest's code would be, `no_std` and without memory of its own.
+//! It is what a guest's code would be, `no_std` and without memory of its own.
 
 #![cfg_attr(target_arch = "wasm32", no_std)]
 

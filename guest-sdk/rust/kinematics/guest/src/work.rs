@@ -1,6 +1,6 @@
 //! The work that is measured: an arm of six joints, and poses that it should reach. Used natively by the bench, and
 //! inside WebAssembly by the guest beside this file, so that both do the same.
-//! The law: no clock, no memory, no input: case N is the same on every machine.
+//! No clock, no memory, no input: case N is the same on every machine.
 
 use kinematics::{Limb, Solution, Transform, Vec3};
 

@@ -14,12 +14,13 @@ fn address(last: u8) -> Origin {
 }
 
 /// Whether somebody else got its place.
-fn is_displaced(it: &AdmittedConnection) -> bool {
-    !it.connections
+fn is_displaced(connection: &AdmittedConnection) -> bool {
+    !connection
+        .connections
         .open
         .lock()
         .expect("a table")
-        .contains_key(&it.number)
+        .contains_key(&connection.number)
 }
 
 /// A connection as a test holds it.
@@ -31,10 +32,12 @@ struct Held {
 }
 
 impl Held {
-    /// The law: these stay.
+    /// These stay.
     fn stays(&self, now: Instant) -> bool {
         let in_time = |since| self.is_known || now - since <= Duration::from_secs(2);
-        self.request.as_ref().is_some_and(|it| in_time(it.1))
+        self.request
+            .as_ref()
+            .is_some_and(|request| in_time(request.1))
     }
 }
 
@@ -54,16 +57,17 @@ fn whoever_is_being_answered_stays_and_the_table_is_bounded() {
                         user @ 6..8 => Origin::User(Some(u32::from(user)), false),
                         _ => Origin::User(Some(0), true),
                     };
-                    let own = |it: &&Held| it.origin == origin && !is_displaced(&it.connection);
-                    let own_stay = held.iter().filter(own).all(|it| it.stays(now));
+                    let own =
+                        |held: &&Held| held.origin == origin && !is_displaced(&held.connection);
+                    let own_stay = held.iter().filter(own).all(|held| held.stays(now));
                     let own = held.iter().filter(own).count();
                     let admitted = all.admit(origin, now);
                     if origin == Origin::User(Some(0), true) && own < EACH {
-                        let it = admitted.as_ref().expect("the owner is let in");
-                        assert!(!it.is_beyond);
+                        let admitted = admitted.as_ref().expect("the owner is let in");
+                        assert!(!admitted.is_beyond);
                     }
                     if own >= EACH && own_stay {
-                        assert!(admitted.as_ref().is_none_or(|it| it.is_beyond));
+                        assert!(admitted.as_ref().is_none_or(|admitted| admitted.is_beyond));
                     }
                     held.extend(admitted.map(|connection| Held {
                         connection,
@@ -78,25 +82,25 @@ fn whoever_is_being_answered_stays_and_the_table_is_bounded() {
                 }
                 act if !held.is_empty() => {
                     let place = random.usize(0..held.len());
-                    let it = &mut held[place];
+                    let held = &mut held[place];
                     // One request after the other, as over HTTP.
-                    it.request = None;
-                    it.request = match (act, is_displaced(&it.connection)) {
-                        (6..8, false) => Some((it.connection.answering(now), now)),
+                    held.request = None;
+                    held.request = match (act, is_displaced(&held.connection)) {
+                        (6..8, false) => Some((held.connection.answering(now), now)),
                         _ => None,
                     };
                     if random.bool() {
-                        it.connection.is_of_a_known_caller();
-                        it.is_known = true;
+                        held.connection.is_of_a_known_caller();
+                        held.is_known = true;
                     }
                 }
                 _ => {}
             }
-            for it in &held {
+            for held in &held {
                 // `since` of a request that ended is the real time, which is earlier here: such ones are silent longer.
-                assert!(!it.stays(now) || !is_displaced(&it.connection));
+                assert!(!held.stays(now) || !is_displaced(&held.connection));
             }
-            held.retain(|it| !is_displaced(&it.connection));
+            held.retain(|item| !is_displaced(&item.connection));
             let (open, ..) = all.figures();
             assert_eq!(open, held.len());
             assert!(open <= 2 * MOST + BEYOND_MAX + EACH, "{open}");
@@ -108,26 +112,26 @@ fn whoever_is_being_answered_stays_and_the_table_is_bounded() {
 fn silent_strangers_go_before_others_those_of_whom_has_most_and_the_oldest_first() {
     let all = Connections::new(MOST, EACH);
     let now = Instant::now();
-    let later = |it| now + Duration::from_millis(it);
+    let later = |item| now + Duration::from_millis(item);
     let known = all.admit(address(9), now).expect("a place");
     known.is_of_a_known_caller();
     let quiet = all.admit(address(8), now).expect("a place");
     let crowd: Vec<_> = (0..EACH as u64)
-        .map(|it| all.admit(address(1), later(it)).expect("a place"))
+        .map(|i| all.admit(address(1), later(i)).expect("a place"))
         .collect();
     // One address has all of its places: its own oldest goes.
     let next = all.admit(address(1), later(50)).expect("a place");
     assert!(!next.is_beyond && is_displaced(&crowd[0]) && !is_displaced(&crowd[1]));
     // All places are taken: of whom has most.
     let rest: Vec<_> = (0..MOST - EACH - 2)
-        .map(|it| {
-            let last = 20 + (it / 6) as u8;
+        .map(|i| {
+            let last = 20 + (i / 6) as u8;
             all.admit(address(last), later(60)).expect("a place")
         })
         .collect();
     let newcomer = all.admit(address(77), later(70)).expect("a place");
     assert!(!newcomer.is_beyond && is_displaced(&crowd[1]));
-    assert!(!rest.iter().any(|it| is_displaced(it)));
+    assert!(!rest.iter().any(|item| is_displaced(item)));
     assert!(!is_displaced(&known) && !is_displaced(&quiet));
 }
 
@@ -137,9 +141,9 @@ fn beyond_the_limit_there_are_places_to_stop_the_body() {
     let now = Instant::now();
     let busy: Vec<_> = (0..MOST)
         .map(|_| {
-            let it = all.admit(address(1), now).expect("a place");
-            it.is_of_a_known_caller();
-            it.answering(now)
+            let admit = all.admit(address(1), now).expect("a place");
+            admit.is_of_a_known_caller();
+            admit.answering(now)
         })
         .collect();
     let beyond: Vec<_> = (0..BEYOND_MAX)

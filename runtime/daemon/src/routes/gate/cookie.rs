@@ -1,5 +1,5 @@
 //! The cookie in which a browser keeps its token.
-//! Set when a page pairs, read by the gate. The law: browsers send a cookie to every port of a host, so its name has
+//! Set when a page pairs, read by the gate. Browsers send a cookie to every port of a host, so its name has
 //! the robot and the port in it: two robots on one host neither log each other out nor take each other's token for
 //! theirs.
 
@@ -8,10 +8,10 @@ use axum::http::{HeaderMap, header};
 /// The name of the cookie of this robot, on the port that the browser has asked.
 pub(crate) fn cookie_name(robot: &str, headers: &HeaderMap) -> String {
     let host = headers.get(header::HOST);
-    let host = host.and_then(|it| it.to_str().ok()).unwrap_or_default();
-    let port = host.rsplit_once(':').map(|it| it.1);
-    let is_port = |it: &&str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
-    let plain = |it: char| if it.is_ascii_alphanumeric() { it } else { '-' };
+    let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let port = host.rsplit_once(':').map(|pair| pair.1);
+    let is_port = |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let robot: String = robot.chars().map(plain).collect();
     format!("dcm_run_{robot}_{}", port.filter(is_port).unwrap_or("0"))
 }
@@ -31,8 +31,8 @@ pub(crate) fn clear_cookie(name: &str) -> String {
 /// The token in the cookie of this name.
 pub(super) fn token_in(headers: &HeaderMap, name: &str) -> Option<String> {
     let cookies = headers.get(header::COOKIE)?.to_str().ok()?;
-    cookies.split(';').find_map(|it| {
-        let (found, value) = it.trim().split_once('=')?;
+    cookies.split(';').find_map(|part| {
+        let (found, value) = part.trim().split_once('=')?;
         (found == name).then(|| value.to_owned())
     })
 }
@@ -45,8 +45,11 @@ mod tests {
 
     fn asked(host: &str, cookie: &str) -> HeaderMap {
         let pairs = [(header::HOST, host), (header::COOKIE, cookie)];
-        let value = |it: &str| HeaderValue::from_str(it).expect("a header");
-        pairs.into_iter().map(|it| (it.0, value(it.1))).collect()
+        let value = |text: &str| HeaderValue::from_str(text).expect("a header");
+        pairs
+            .into_iter()
+            .map(|pair| (pair.0, value(pair.1)))
+            .collect()
     }
 
     #[test]

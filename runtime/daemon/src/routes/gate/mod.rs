@@ -1,5 +1,5 @@
 //! The gate: middleware that authorizes every request by what its route needs.
-//! `routes::service` puts it around all routes. The law: the published description is what is enforced.
+//! `routes::service` puts it around all routes. The published description is what is enforced.
 
 mod admission;
 mod cookie;
@@ -82,7 +82,7 @@ pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Res
     });
     let method = request.method().clone();
     let path = request.extensions().get::<MatchedPath>();
-    let path = path.map_or_else(String::new, |it| it.as_str().to_owned());
+    let path = path.map_or_else(String::new, |path| path.as_str().to_owned());
     let as_route = if method == Method::HEAD {
         Method::GET
     } else {
@@ -137,9 +137,9 @@ pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Res
 
 /// The methods that a path answers.
 fn allowed(needs: &Needs, path: &str) -> Vec<String> {
-    let of_path = needs.keys().filter(|it| it.1 == path);
-    let mut methods: Vec<_> = of_path.map(|it| it.0.to_string()).collect();
-    if methods.iter().any(|it| it == "GET") {
+    let of_path = needs.keys().filter(|key| key.1 == path);
+    let mut methods: Vec<_> = of_path.map(|path| path.0.to_string()).collect();
+    if methods.iter().any(|method| method == "GET") {
         methods.push("HEAD".to_owned());
     }
     methods.sort();
@@ -191,8 +191,8 @@ async fn act(app: Arc<App>, sent: SentRequest, next: Next) -> Response {
         ..
     } = &sent;
     let address = sent.peer.address;
-    let from = address.map_or_else(|| "local".to_owned(), |it| it.to_string());
-    let asked = format!("{} {}", request.method(), request.uri().path());
+    let from = address.map_or_else(|| "local".to_owned(), |address| address.to_string());
+    let sentence = format!("{} {}", request.method(), request.uri().path());
     let is_known = matches!(authorization, Ok(Some(_)));
     let who = match authorization {
         Ok(who) => who,
@@ -209,13 +209,16 @@ async fn act(app: Arc<App>, sent: SentRequest, next: Next) -> Response {
     };
     let response = answer(sent, next).await;
     // Unknown and refused callers have a rate limit, so that they cannot push other entries out of the log.
-    let may_fill = |it| is_known || lock(&app.audit_limit).allows(it, Instant::now());
+    let may_fill = |item| is_known || lock(&app.audit_limit).allows(item, Instant::now());
     if !address.is_none_or(may_fill) {
         app.audit_writer().pass_over();
         return response;
     }
     let why = response.extensions().get::<RefusalCode>();
-    let outcome = why.map_or_else(|| response.status().as_u16().to_string(), |it| it.0.clone());
+    let outcome = why.map_or_else(
+        || response.status().as_u16().to_string(),
+        |why| why.0.clone(),
+    );
     // Names come from outside: JSON escapes them, and their length is limited.
     by.truncate(by.floor_char_boundary(64));
     let act = AuditEntry {
@@ -224,7 +227,7 @@ async fn act(app: Arc<App>, sent: SentRequest, next: Next) -> Response {
         token,
         role,
         from,
-        act: asked.chars().take(200).collect(),
+        act: sentence.chars().take(200).collect(),
         outcome,
     };
     app.audit_writer().add(act).await;
@@ -241,7 +244,12 @@ fn enter(
 ) -> Authorization {
     // A stop is never refused by the rate limit.
     let is_stop = STOP_PATHS.contains(&path);
-    if !is_stop && peer.connection.as_ref().is_some_and(|it| it.is_beyond) {
+    if !is_stop
+        && peer
+            .connection
+            .as_ref()
+            .is_some_and(|connection| connection.is_beyond)
+    {
         return Err(beyond().into());
     }
     own_site(app, peer, headers, is_stop)?;
@@ -288,12 +296,15 @@ fn enter(
 
 /// The token of a request to this robot, and whether it comes from a cookie.
 fn shown(robot: &str, headers: &HeaderMap) -> (Option<String>, bool) {
-    let text = |it| headers.get(it).and_then(|it| it.to_str().ok());
+    let text = |item| headers.get(item).and_then(|header| header.to_str().ok());
     if let Some(token) = text(header::AUTHORIZATION) {
         // The scheme's letters may be of either case.
         let token = token.split_once(' ');
-        let token = token.filter(|it| it.0.eq_ignore_ascii_case("bearer"));
-        return (Some(token.map_or("", |it| it.1.trim()).to_owned()), false);
+        let token = token.filter(|token| token.0.eq_ignore_ascii_case("bearer"));
+        return (
+            Some(token.map_or("", |token| token.1.trim()).to_owned()),
+            false,
+        );
     }
     let found = token_in(headers, &cookie_name(robot, headers));
     let is_there = found.is_some();

@@ -1,5 +1,5 @@
 //! Protects against other web sites: checks the Host and Origin of a browser's request.
-//! Called by the gate. The law: a request that another site makes a browser send is refused.
+//! Called by the gate. A request that another site makes a browser send is refused.
 
 use std::net::IpAddr;
 
@@ -19,7 +19,7 @@ pub(super) fn own_site(
     headers: &HeaderMap,
     is_stop: bool,
 ) -> Result<(), ApiError> {
-    let text = |it| headers.get(it).and_then(|it| it.to_str().ok());
+    let text = |item| headers.get(item).and_then(|header| header.to_str().ok());
     if peer.address.is_none() {
         return Ok(());
     }
@@ -45,7 +45,7 @@ pub(super) fn own_site(
 /// Accepts only known host names: addresses, this machine's, and `names`. Others may be attacks by DNS rebinding.
 pub fn is_own_host(names: &[String], host: &str) -> bool {
     let name = match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|it| it.is_ascii_digit()) => name,
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
         _ => host,
     };
     let bare = name.trim_start_matches('[').trim_end_matches(']');
@@ -55,5 +55,5 @@ pub fn is_own_host(names: &[String], host: &str) -> bool {
         || name.eq_ignore_ascii_case("localhost")
         || name.eq_ignore_ascii_case(&own)
         || name.eq_ignore_ascii_case(&format!("{own}.local"))
-        || names.iter().any(|it| it.eq_ignore_ascii_case(name))
+        || names.iter().any(|text| text.eq_ignore_ascii_case(name))
 }

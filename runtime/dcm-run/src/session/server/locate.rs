@@ -145,15 +145,16 @@ fn opened(
 /// Tells the server of a robot on this machine that its stop was pressed, to log it.
 pub(crate) fn note_press(name: &str) {
     if let Some(socket) = server_socket(name) {
-        let client = ApiClient::new(Address::Local(socket), None).map(|it| it.within(NOTE_TIMEOUT));
-        let _ = client.map(|it| ask(&it, Ask::Operate(Operation::Press)));
+        let client =
+            ApiClient::new(Address::Local(socket), None).map(|value| value.within(NOTE_TIMEOUT));
+        let _ = client.map(|client| ask(&client, Ask::Operate(Operation::Press)));
     }
 }
 
 /// Whether this names a paired robot, or is an address.
 pub(crate) fn is_known(name: &str) -> bool {
-    let is_paired = |it: KnownRobots| {
-        let mut all = it.0.iter();
+    let is_paired = |robots: KnownRobots| {
+        let mut all = robots.0.iter();
         all.any(|(known, robot)| known == name || robot.address == name)
     };
     name.contains(':') || paired().is_ok_and(is_paired)
@@ -209,7 +210,7 @@ fn locate(name: Option<&str>) -> Result<Location> {
         Err(error) => error,
     };
     let known = paired()?;
-    let by_address = || known.0.iter().find(|it| it.1.address == name);
+    let by_address = || known.0.iter().find(|pair| pair.1.address == name);
     if let Some((name, robot)) = known.0.get_key_value(name).or_else(by_address) {
         return Ok(locate_paired(name, robot));
     }
@@ -244,10 +245,11 @@ fn locate_only() -> Result<Location> {
         [] => Ok(Location::Nowhere(not_here)),
         [(name, robot)] => Ok(locate_paired(name, robot)),
         several => {
-            let names: Vec<_> = several.iter().map(|it| it.0.as_str()).collect();
+            let names: Vec<_> = several.iter().map(|several| several.0.as_str()).collect();
             let names = names.join(", ");
-            let told = format!("several robots are paired; fix: name one with --robot: {names}");
-            Err(NotReached(told).into())
+            let sentence =
+                format!("several robots are paired; fix: name one with --robot: {names}");
+            Err(NotReached(sentence).into())
         }
     }
 }
@@ -259,31 +261,31 @@ fn locate_only() -> Result<Location> {
 pub(crate) fn in_network(name: &str) -> Result<Option<Address>> {
     // Without a network, no robot is found.
     let mut found = discovery::find(DISCOVERY_TIME).unwrap_or_default();
-    let is_meant = |it: &DiscoveredRobot| {
-        let by_fingerprint = name.len() >= 8 && it.fingerprint.starts_with(name);
-        it.name == name || it.robot == name || by_fingerprint
+    let is_meant = |robot: &DiscoveredRobot| {
+        let by_fingerprint = name.len() >= 8 && robot.fingerprint.starts_with(name);
+        robot.name == name || robot.robot == name || by_fingerprint
     };
     found.retain(is_meant);
     match found.as_slice() {
         [] => Ok(None),
-        [it] => {
-            let Some(address) = open(&it.addresses).map(|it| it.to_string()) else {
+        [robot] => {
+            let Some(address) = open(&robot.addresses).map(|value| value.to_string()) else {
                 return Ok(None);
             };
-            let known = Some(it.fingerprint.clone()).filter(|it| !it.is_empty());
+            let known = Some(robot.fingerprint.clone()).filter(|value| !value.is_empty());
             Ok(Some(match known {
                 Some(known) => Address::Tls(address, Some(known)),
                 None => Address::Plain(address),
             }))
         }
         several => {
-            let each = several.iter().flat_map(|it| it.addresses.first());
+            let each = several.iter().flat_map(|robot| robot.addresses.first());
             let each: Vec<_> = each.map(ToString::to_string).collect();
             let each = each.join(", ");
-            let told = format!(
+            let sentence = format!(
                 "several robots in the network are named `{name}`; fix: give an address: {each}"
             );
-            Err(NotReached(told).into())
+            Err(NotReached(sentence).into())
         }
     }
 }
@@ -291,13 +293,13 @@ pub(crate) fn in_network(name: &str) -> Result<Option<Address>> {
 /// The first of these addresses that accepts a connection.
 fn open(addresses: &[SocketAddr]) -> Option<SocketAddr> {
     let mut all = addresses.iter().copied();
-    all.find(|it| TcpStream::connect_timeout(it, CONNECT_TIMEOUT).is_ok())
+    all.find(|item| TcpStream::connect_timeout(item, CONNECT_TIMEOUT).is_ok())
 }
 
 /// Where the network finds the robot with this certificate now. The new address is kept.
 fn moved(name: &str, fingerprint: &str) -> Option<String> {
     let found = discovery::find(DISCOVERY_TIME).unwrap_or_default();
-    let alike = found.iter().find(|it| it.fingerprint == *fingerprint)?;
+    let alike = found.iter().find(|item| item.fingerprint == *fingerprint)?;
     let address = open(&alike.addresses)?.to_string();
     anstream::eprintln!("{name} is at {address} now");
     if let Ok(mut known) = KnownRobots::load()
@@ -312,7 +314,7 @@ fn moved(name: &str, fingerprint: &str) -> Option<String> {
 
 fn locate_paired(name: &str, robot: &KnownRobot) -> Location {
     let address = match &robot.fingerprint {
-        Some(it) => Address::Tls(robot.address.clone(), Some(it.clone())),
+        Some(fingerprint) => Address::Tls(robot.address.clone(), Some(fingerprint.clone())),
         None => Address::Plain(robot.address.clone()),
     };
     Location::Server(name.to_owned(), address, robot.token.clone())
@@ -320,10 +322,10 @@ fn locate_paired(name: &str, robot: &KnownRobot) -> Location {
 
 /// The address of a robot that is not paired: without TLS only on this machine.
 pub(crate) fn stranger(address: &str) -> Address {
-    let host = address.rsplit_once(':').map_or(address, |it| it.0);
+    let host = address.rsplit_once(':').map_or(address, |pair| pair.0);
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     let ip: Option<std::net::IpAddr> = bare.parse().ok();
-    if bare == "localhost" || ip.is_some_and(|it| it.is_loopback()) {
+    if bare == "localhost" || ip.is_some_and(|ip| ip.is_loopback()) {
         Address::Plain(address.to_owned())
     } else {
         Address::Tls(address.to_owned(), None)

@@ -40,11 +40,11 @@ pub(crate) fn swap_kept(
 
 /// Any name as a valid name of a stored choreography.
 pub(crate) fn kept_name(name: &str) -> String {
-    let sound = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || "-_.".contains(it);
+    let sound = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c);
     let name: String = name
         .to_lowercase()
         .chars()
-        .map(|it| if sound(it) { it } else { '-' })
+        .map(|c| if sound(c) { c } else { '-' })
         .take(64)
         .collect();
     let name = name.trim_start_matches(['-', '_', '.']).replace("..", ".");

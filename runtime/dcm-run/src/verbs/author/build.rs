@@ -1,5 +1,5 @@
 //! `dcm-run build`: makes a choreography of a project, by its language's own tools, or of a compiler's module.
-//! The law: a choreography is written only if it keeps the contract.
+//! A choreography is written only if it keeps the contract.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ struct BuildReport {
 
 pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let manifest = args.manifest.as_deref().map(read_manifest).transpose()?;
-    let is_project = |it: &Path| it.is_dir() || it.ends_with(PROJECT_FILE);
+    let is_project = |path: &Path| path.is_dir() || path.ends_with(PROJECT_FILE);
     let report = match args.what.as_deref() {
         Some(module) if !is_project(module) => of_module(args, module, manifest)?,
         _ => of_project(args, manifest)?,
@@ -135,7 +135,7 @@ fn tell(report: &BuildReport, args: &Args, output: VerbOutput) -> Result<()> {
         (None, None) => writeln!(out, "it keeps the contract")?,
     }
     let took = report.tools_s;
-    let took = took.map_or(String::new(), |it| format!(", built in {it:.2} s"));
+    let took = took.map_or(String::new(), |took| format!(", built in {took:.2} s"));
     writeln!(
         out,
         "a {} of {} bytes, sha256 {digest}{took}",

@@ -1,5 +1,5 @@
 //! `dcm-run compile`: makes a choreography of a motion in a file, without any tools of a language.
-//! The law: the same file gives the same bytes; with a robot, what it does not have is told before anything is written.
+//! The same file gives the same bytes; with a robot, what it does not have is told before anything is written.
 
 use std::path::{Path, PathBuf};
 

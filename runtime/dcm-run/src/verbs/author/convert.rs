@@ -1,5 +1,5 @@
 //! `dcm-run convert`: writes a motion in the format of another program.
-//! The law: what the format cannot hold is told, never lost in silence; a file that is there is not replaced unasked.
+//! What the format cannot hold is told, never lost in silence; a file that is there is not replaced unasked.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -85,13 +85,13 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let (document, lost) = document(args, (reading, &bytes), format)?;
     let written = write(&document, format);
     let written = written.map_err(|why| anyhow::anyhow!("{}: {why}", args.to.display()))?;
-    let told = if is_output(&args.to) {
+    let printed = if is_output(&args.to) {
         "standard output".into()
     } else {
         args.to.to_string_lossy()
     };
-    for it in &lost {
-        anstream::eprintln!("{told}: {it}");
+    for item in &lost {
+        anstream::eprintln!("{printed}: {item}");
     }
     if is_output(&args.to) {
         std::io::stdout().lock().write_all(&written)?;
@@ -116,7 +116,7 @@ fn needed(args: &Args, reading: &MotionReading) -> Result<Vec<FileMistake>> {
     let motions = reading.document.motions(&NoSurroundings, &mut Vec::new());
     if let (Ok(motions), false) = (motions, remarks.is_empty()) {
         let map = args.motions.map_for(None)?;
-        remarks.retain(|it| !is_answered(it, &map, &motions));
+        remarks.retain(|remark| !is_answered(remark, &map, &motions));
     }
     Ok(remarks)
 }
@@ -174,7 +174,7 @@ fn document(
     tell_remarks(&args.from, &remarks);
     if let Some(robot) = &robot
         && !remarks.is_empty()
-        && motions.iter().all(|it| it.tracks.is_empty())
+        && motions.iter().all(|motion| motion.tracks.is_empty())
     {
         return Err(of_from(&format!(
             "line 1, column 1: {}",
@@ -218,14 +218,14 @@ fn fitted(
                 motion = joints;
                 lost.extend(told);
             }
-            motion = paired(&motion, &|it| robot.actuator(it).is_some());
+            motion = paired(&motion, &|value| robot.actuator(value).is_some());
         }
         let fitted = adapted(&motion, format, args.motions.curve_error());
         let (motion, missing) = fitted.map_err(|why| of_from(&why))?;
         lost.extend(
             missing
                 .into_iter()
-                .filter(|it| !lost.contains(it))
+                .filter(|item| !lost.contains(item))
                 .collect::<Vec<_>>(),
         );
         adapted_motions.push(motion);
@@ -244,8 +244,14 @@ fn chosen(motions: Vec<KeyedMotion>, name: Option<&str>) -> Result<Vec<KeyedMoti
             all.context("all of its motions together are too long; fix: choose one of them")?;
         return Ok(vec![all]);
     }
-    let names: Vec<_> = motions.iter().map(|it| format!("`{}`", it.name)).collect();
-    let found: Vec<_> = motions.into_iter().filter(|it| it.name == name).collect();
+    let names: Vec<_> = motions
+        .iter()
+        .map(|motion| format!("`{}`", motion.name))
+        .collect();
+    let found: Vec<_> = motions
+        .into_iter()
+        .filter(|motion| motion.name == name)
+        .collect();
     if found.is_empty() {
         bail!(
             "there is no motion `{name}` in it; fix: one of {}",

@@ -1,5 +1,5 @@
 //! `dcm-run new`: makes a choreography's project from a template that is inside the program.
-//! The law: a project stands alone; nothing that exists is changed.
+//! A project stands alone; nothing that exists is changed.
 
 use std::fs;
 use std::io::Write;
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     };
     let Some(lang) = &args.lang else {
         let all = Language::all()?;
-        let ids: Vec<_> = all.iter().map(|it| it.0.id.as_str()).collect();
+        let ids: Vec<_> = all.iter().map(|pair| pair.0.id.as_str()).collect();
         bail!(
             "no language given; fix: --lang LANGUAGE, one of {}",
             ids.join(", ")
@@ -112,7 +112,7 @@ fn world(args: &Args, language: &Language) -> Result<World> {
     match asked {
         Some(world) if language.has(world) => Ok(world),
         Some(world) => {
-            let others: Vec<_> = language.worlds.iter().map(|it| it.name()).collect();
+            let others: Vec<_> = language.worlds.iter().map(|world| world.name()).collect();
             bail!(
                 "a {} cannot be written in {}; fix: --{}, or another language (`dcm-run new --list`)",
                 world.name(),
@@ -149,13 +149,13 @@ fn write(
         errors::make_folder(parent)?;
         errors::write(&path, bytes)?;
     }
-    Ok(files.into_iter().map(|it| it.0).collect())
+    Ok(files.into_iter().map(|file| file.0).collect())
 }
 
 /// A template's text for this project.
 fn named(text: &str, name: &str) -> String {
-    let camel = name.split('-').map(|it| {
-        let (first, rest) = it.split_at(it.len().min(1));
+    let camel = name.split('-').map(|part| {
+        let (first, rest) = part.split_at(part.len().min(1));
         first.to_ascii_uppercase() + rest
     });
     text.replace("{{name}}", name)
@@ -174,7 +174,7 @@ fn filled(bytes: &[u8], name: &str) -> Vec<u8> {
 fn list(output: VerbOutput) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     for (language, _) in Language::all()? {
-        let worlds: Vec<_> = language.worlds.iter().map(|it| it.name()).collect();
+        let worlds: Vec<_> = language.worlds.iter().map(|world| world.name()).collect();
         if output.json {
             let told = json!({ "language": language.id, "name": language.name, "aliases": language.aliases,
                                "worlds": worlds });

@@ -1,5 +1,5 @@
 //! `dcm-run sim`: does to a simulated body what a person would do to a real one.
-//! The law: a loop with real boards refuses it.
+//! A loop with real boards refuses it.
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
@@ -117,8 +117,8 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
             format!("{} requested", words::counted(*turns, "turn")),
         ),
     };
-    let told = connect_local(local, "the simulated body")?.ask(ask)?;
-    output.print(json!({ "told": told }), said)
+    let reply = connect_local(local, "the simulated body")?.ask(ask)?;
+    output.print(json!({ "told": reply }), said)
 }
 
 fn plug(board: &str, silent: bool) -> Ask {

@@ -1,5 +1,5 @@
 //! `dcm-run trace`: plays a script and prints its table, or compares the table with an expected one.
-//! The law: the same script prints the same table.
+//! The same script prints the same table.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};

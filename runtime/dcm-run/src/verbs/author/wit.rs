@@ -1,4 +1,4 @@
-//! `dcm-run wit`: prints the contract between guests and runtime. The law: it is the one that this program checks.
+//! `dcm-run wit`: prints the contract between guests and runtime. It is the one that this program checks.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
             let path = folder.join(name);
             errors::write(&path, text)?;
         }
-        let names: Vec<_> = FILES.iter().map(|it| it.0).collect();
+        let names: Vec<_> = FILES.iter().map(|file| file.0).collect();
         output.print(
             json!({ "folder": folder.display().to_string(), "files": names }),
             format!("{} files in {}", names.len(), folder.display()),
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         let text = if place == 0 {
             *text
         } else {
-            text.split_once('\n').map_or(*text, |it| it.1)
+            text.split_once('\n').map_or(*text, |pair| pair.1)
         };
         write!(out, "{text}")?;
     }

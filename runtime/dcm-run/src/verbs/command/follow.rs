@@ -1,6 +1,6 @@
 //! `dcm-run pending` and `dcm-run cancel`: the commands that wait, and the end of a request; and the wait of
 //! `set --wait` and `pose goto --wait`.
-//! The law: whoever waits is told how the request ended, also in the exit code.
+//! Whoever waits is told how the request ended, also in the exit code.
 
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
@@ -139,7 +139,7 @@ pub(crate) fn wait(
         };
         let found: Vec<RequestProgress> = connection.get(ask)?;
         display.draw();
-        if let Some(ended) = found.into_iter().find(|it| it.end.is_some()) {
+        if let Some(ended) = found.into_iter().find(|args| args.end.is_some()) {
             break ended;
         }
     };
@@ -160,14 +160,14 @@ fn settle(motion: &AwaitedMotion<'_>, until: Instant, draw: impl Fn()) -> Result
         motion
             .names
             .iter()
-            .map(|it| format!("{it}.{what}"))
+            .map(|name| format!("{name}.{what}"))
             .collect::<Vec<_>>()
     };
     let commanded = readings.find(&keys("commanded"))?;
     let limited = readings.find(&keys("limited"))?;
     let is_there = |turn: &dyn TurnState| {
         let mut both = commanded.iter().zip(&limited);
-        both.all(|(it, limited)| (it.read(turn) - limited.read(turn)).abs() <= NEAR)
+        both.all(|(item, limited)| (item.read(turn) - limited.read(turn)).abs() <= NEAR)
     };
     while !readings.look_once(is_there)? {
         if Instant::now() > until {

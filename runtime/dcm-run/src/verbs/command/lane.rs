@@ -1,5 +1,5 @@
 //! `dcm-run lane`: opens, lists, tunes, feeds and ends lanes of clients' own, and tells which lanes drive.
-//! The law: a lane that was opened here stays until it is ended, or its silence rule ends it.
+//! A lane that was opened here stays until it is ended, or its silence rule ends it.
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};

@@ -1,5 +1,5 @@
 //! `arm`, `disarm`, `hold`, `resume`, `retreat`, `clear`, `estop`, `stop`: operate the whole body.
-//! `resume` and `stop` may name a guest; then they are for that guest alone. The law: the emergency stop takes the
+//! `resume` and `stop` may name a guest; then they are for that guest alone. The emergency stop takes the
 //! shortest way.
 
 use std::io::Write;
@@ -116,8 +116,8 @@ fn moved_by_clients(connection: &mut RobotConnection) -> Vec<String> {
     let waiting: Vec<WaitingCommands> = connection
         .get(Ask::Pending { of, lane })
         .unwrap_or_default();
-    let moved = waiting.into_iter().filter(|it| it.count > 0);
-    moved.map(|it| it.actuator).collect()
+    let moved = waiting.into_iter().filter(|args| args.count > 0);
+    moved.map(|args| args.actuator).collect()
 }
 
 fn resume_body(args: &ResumeArgs, output: VerbOutput) -> Result<VerbOutcome> {

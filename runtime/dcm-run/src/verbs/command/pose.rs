@@ -1,4 +1,4 @@
-//! `dcm-run pose`: saves, lists and goes to named poses. The law: a saved pose lies within the joints' ranges.
+//! `dcm-run pose`: saves, lists and goes to named poses. A saved pose lies within the joints' ranges.
 
 use anyhow::{Context, Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
@@ -112,8 +112,8 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
 /// The actuators of a pose.
 fn actuators(figure: Figure, pose: &str) -> Vec<String> {
     let mut poses = figure.poses.into_iter();
-    let found = poses.find(|it| it.name == pose);
-    found.map_or_else(Vec::new, |it| it.values.into_keys().collect())
+    let found = poses.find(|item| item.name == pose);
+    found.map_or_else(Vec::new, |value| value.values.into_keys().collect())
 }
 
 /// Lists the poses of a description, or of a running robot, wherever it is. On this machine its description is read, so
@@ -140,7 +140,7 @@ fn list(description: Option<&str>, which: &RobotArgs, output: VerbOutput) -> Res
 
 /// Refuses a name that no pose can have, and the name of a pose that the robot comes with.
 fn check_name(name: &str, robot: &Robot, source: &RobotSource, force: bool) -> Result<()> {
-    let is_sound = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
+    let is_sound = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if name.is_empty() || name.len() > NAME_MAX || !name.chars().all(is_sound) {
         bail!(
             "invalid name of a pose `{name}`; fix: use 1 to {NAME_MAX} letters, digits, `-` and `_`"
@@ -151,12 +151,12 @@ fn check_name(name: &str, robot: &Robot, source: &RobotSource, force: bool) -> R
     }
     // A pose that was saved before is replaced by saving it again.
     let key = format!("poses.{name}.");
-    let local = source.local().map(|it| it.display().to_string());
-    let is_own = |it: &EffectiveValue| {
-        it.key.starts_with(&key)
+    let local = source.local().map(|local| local.display().to_string());
+    let is_own = |effective_value: &EffectiveValue| {
+        effective_value.key.starts_with(&key)
             && local
                 .as_ref()
-                .is_some_and(|local| it.origin.starts_with(local.as_str()))
+                .is_some_and(|local| effective_value.origin.starts_with(local.as_str()))
     };
     if show(source)?.iter().any(is_own) {
         return Ok(());
@@ -182,17 +182,17 @@ fn save(
     let labels = page.sensors();
     let measured = page.read(|frame| {
         (0..labels.len())
-            .map(|it| frame.sensor(it))
+            .map(|i| frame.sensor(i))
             .collect::<Vec<_>>()
     });
     let measured = measured.context("the loop has not made a turn yet")?;
     let mut values = Vec::new();
     for actuator in &robot.actuators {
         let jointed = matches!(actuator.kind, cycle::Kind::Joint | cycle::Kind::Hand);
-        let place = labels.iter().position(|it| it.name == actuator.name);
+        let place = labels.iter().position(|label| label.name == actuator.name);
         let Some(value) = place
-            .and_then(|it| measured[it])
-            .filter(|it| jointed && it.is_finite())
+            .and_then(|place| measured[place])
+            .filter(|vector| jointed && vector.is_finite())
         else {
             continue;
         };

@@ -1,5 +1,5 @@
 //! `dcm-run set`: sends one timed command to an actuator, or to all actuators of an alias.
-//! The law: one connection, one request; what limits the motion is printed.
+//! One connection, one request; what limits the motion is printed.
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
@@ -50,7 +50,8 @@ pub(crate) struct Args {
 
 /// One of the cycle's merges, by name.
 fn merges() -> impl TypedValueParser<Value = Merge> {
-    PossibleValuesParser::new(Merge::NAMES).try_map(|it| Merge::of_name(&it).ok_or("no such word"))
+    PossibleValuesParser::new(Merge::NAMES)
+        .try_map(|value| Merge::of_name(&value).ok_or("no such word"))
 }
 
 pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {

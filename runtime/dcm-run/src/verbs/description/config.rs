@@ -1,5 +1,5 @@
 //! `dcm-run config`: checks, shows and changes the description of a robot.
-//! The law: only `set` writes, and only into the local layer.
+//! Only `set` writes, and only into the local layer.
 
 use std::io::Write;
 
@@ -100,14 +100,14 @@ fn print_buses(robot: &str, output: VerbOutput) -> Result<()> {
 fn print_tables(robot: &str, wanted: Option<&str>, output: VerbOutput) -> Result<()> {
     let robot = load(&RobotSource::of(robot))?;
     let boards = robot.boards.iter().enumerate();
-    let is_servo = |it: &&(usize, &BoardSpec)| matches!(it.1.driver, Driver::Servo { .. });
-    let all: Vec<_> = boards.filter(|it| is_servo(&it)).collect();
+    let is_servo = |pair: &&(usize, &BoardSpec)| matches!(pair.1.driver, Driver::Servo { .. });
+    let all: Vec<_> = boards.filter(|board| is_servo(&board)).collect();
     let named: Vec<_> = all
         .iter()
-        .filter(|it| wanted.is_none_or(|name| it.1.name == name))
+        .filter(|pair| wanted.is_none_or(|name| pair.1.name == name))
         .collect();
     if named.is_empty() {
-        let names: Vec<_> = all.iter().map(|it| it.1.name.as_str()).collect();
+        let names: Vec<_> = all.iter().map(|pair| pair.1.name.as_str()).collect();
         match wanted {
             Some(name) => bail!(no_such("servo board", name, names.into_iter())),
             None => bail!(

@@ -1,5 +1,5 @@
 //! `dcm-run calibrate` and `dcm-run preferences`: values of a running robot are shown, tried, kept, and taken back.
-//! The law: nothing is written without --keep.
+//! Nothing is written without --keep.
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
@@ -69,8 +69,8 @@ pub(crate) fn calibrate(args: &CalibrateArgs, output: VerbOutput) -> Result<Verb
     let ask = match (&args.joint, at.or(moved)) {
         (Some(joint), Some(value)) => Some(Ask::Calibrate {
             joint: joint.clone(),
-            at: at.map(|it| it.value),
-            moved: moved.map(|it| it.value),
+            at: at.map(|args| args.value),
+            moved: moved.map(|args| args.value),
             measures: value.measures.and_then(words::measure),
         }),
         _ if args.end.keep || args.end.undo => None,

@@ -1,5 +1,5 @@
 //! The links of a robot as a table in Rust, for choreographies that reach: `dcm-run config links`.
-//! Called by `config`. The law: the numbers are those of the description, to the last bit; what a link has as
+//! Called by `config`. The numbers are those of the description, to the last bit; what a link has as
 //! `TreeLink::PLAIN` has it is left out.
 
 use anyhow::{Result, bail};
@@ -27,7 +27,7 @@ pub(crate) fn source(robot: &Robot, name: Option<&str>) -> Result<String> {
         );
     }
     rows += &format!("];\n\nconst {name}_LINKS: &[TreeLink<'static>] = &[\n");
-    let all = robot.links.iter().map(|it| link(it, &joints));
+    let all = robot.links.iter().map(|item| link(item, &joints));
     rows.extend(all);
     let used = [
         "Rotation",
@@ -38,8 +38,8 @@ pub(crate) fn source(robot: &Robot, name: Option<&str>) -> Result<String> {
         "Vec3",
     ]
     .into_iter();
-    let is_used = |it: &&str| {
-        !["Rotation", "Transform", "Vec3"].contains(it) || rows.contains(&format!("{it}::"))
+    let is_used = |text: &&str| {
+        !["Rotation", "Transform", "Vec3"].contains(text) || rows.contains(&format!("{text}::"))
     };
     let used: Vec<_> = used.filter(is_used).collect();
     let used = used.join(", ");
@@ -59,16 +59,16 @@ pub(crate) fn source(robot: &Robot, name: Option<&str>) -> Result<String> {
 
 /// A name as constants have it.
 fn constant(name: &str) -> Result<String> {
-    let letter = |it: char| {
-        if it == '-' {
+    let letter = |c: char| {
+        if c == '-' {
             '_'
         } else {
-            it.to_ascii_uppercase()
+            c.to_ascii_uppercase()
         }
     };
     let all: String = name.chars().map(letter).collect();
-    let is_one = |it: char| it.is_ascii_alphanumeric() || it == '_';
-    if !all.starts_with(|it: char| it.is_ascii_alphabetic()) || !all.chars().all(is_one) {
+    let is_one = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if !all.starts_with(|c: char| c.is_ascii_alphabetic()) || !all.chars().all(is_one) {
         bail!(
             "`{name}` cannot be the name of a constant; fix: --name NAME, with letters, digits and `_`"
         );
@@ -78,14 +78,14 @@ fn constant(name: &str) -> Result<String> {
 
 /// What moves a link. A wheel is no joint here: its value is a speed.
 fn mover(robot: &Robot, link: &LinkSpec) -> Option<usize> {
-    let joint = link.joint.map(|it| usize::from(it.0));
-    joint.filter(|it| robot.actuators[*it].kind != Kind::Wheel)
+    let joint = link.joint.map(|joint| usize::from(joint.0));
+    joint.filter(|joint| robot.actuators[*joint].kind != Kind::Wheel)
 }
 
 /// The joints that move links, in the order in which links name them.
 fn joints(robot: &Robot) -> Vec<usize> {
     let mut all = Vec::new();
-    for joint in robot.links.iter().filter_map(|it| mover(robot, it)) {
+    for joint in robot.links.iter().filter_map(|link| mover(robot, link)) {
         if !all.contains(&joint) {
             all.push(joint);
         }
@@ -93,68 +93,83 @@ fn joints(robot: &Robot) -> Vec<usize> {
     all
 }
 
-fn link(it: &LinkSpec, joints: &[usize]) -> String {
+fn link(spec: &LinkSpec, joints: &[usize]) -> String {
     let plain = TreeLink::PLAIN;
-    let joint = it.joint.map(|it| usize::from(it.0));
-    let joint = joint.and_then(|it| joints.iter().position(|joint| *joint == it));
-    let turn = Rotation::of_angles(it.turn);
-    let origin = if it.turn == [0.0; 3] {
-        let [x, y, z] = it.at;
+    let joint = spec.joint.map(|joint| usize::from(joint.0));
+    let joint = joint.and_then(|value| joints.iter().position(|joint| *joint == value));
+    let turn = Rotation::of_angles(spec.turn);
+    let origin = if spec.turn == [0.0; 3] {
+        let [x, y, z] = spec.at;
         format!("Transform::shift({x:?}, {y:?}, {z:?})")
     } else {
         format!(
             "Transform::new({}, Rotation::of_parts({:?}))",
-            vector(it.at),
+            vector(spec.at),
             turn.parts()
         )
     };
     let fields = [
-        (it.parent.is_none(), "parent", format!("{:?}", it.parent)),
+        (
+            spec.parent.is_none(),
+            "parent",
+            format!("{:?}", spec.parent),
+        ),
         (joint.is_none(), "joint", format!("{joint:?}")),
-        (it.at == [0.0; 3] && it.turn == [0.0; 3], "origin", origin),
         (
-            it.axis == <[f64; 3]>::from(plain.axis),
+            spec.at == [0.0; 3] && spec.turn == [0.0; 3],
+            "origin",
+            origin,
+        ),
+        (
+            spec.axis == <[f64; 3]>::from(plain.axis),
             "axis",
-            vector(it.axis),
+            vector(spec.axis),
         ),
-        (!it.slides, "slides", format!("{:?}", it.slides)),
-        (it.ratio == plain.ratio, "ratio", format!("{:?}", it.ratio)),
+        (!spec.slides, "slides", format!("{:?}", spec.slides)),
         (
-            it.offset == plain.offset,
-            "offset",
-            format!("{:?}", it.offset),
+            spec.ratio == plain.ratio,
+            "ratio",
+            format!("{:?}", spec.ratio),
         ),
-        (it.mass == plain.mass, "mass", format!("{:?}", it.mass)),
-        (it.centre == [0.0; 3], "centre", vector(it.centre)),
+        (
+            spec.offset == plain.offset,
+            "offset",
+            format!("{:?}", spec.offset),
+        ),
+        (spec.mass == plain.mass, "mass", format!("{:?}", spec.mass)),
+        (spec.centre == [0.0; 3], "centre", vector(spec.centre)),
     ];
-    let mut row = format!("    TreeLink {{\n        name: {:?},\n", it.name);
-    for (_, key, value) in fields.iter().filter(|it| !it.0) {
+    let mut row = format!("    TreeLink {{\n        name: {:?},\n", spec.name);
+    for (_, key, value) in fields.iter().filter(|field| !field.0) {
         row += &format!("        {key}: {value},\n");
     }
-    if fields.iter().any(|it| it.0) {
+    if fields.iter().any(|field| field.0) {
         row += "        ..TreeLink::PLAIN\n";
     }
     row + "    },\n"
 }
 
-fn vector(it: [f64; 3]) -> String {
+fn vector(value: [f64; 3]) -> String {
     let named = [
         ("ZERO", Vec3::ZERO),
         ("X", Vec3::X),
         ("Y", Vec3::Y),
         ("Z", Vec3::Z),
     ];
-    match named.iter().find(|named| <[f64; 3]>::from(named.1) == it) {
+    match named
+        .iter()
+        .find(|named| <[f64; 3]>::from(named.1) == value)
+    {
         Some((name, _)) => format!("Vec3::{name}"),
-        None => format!("Vec3::new({:?}, {:?}, {:?})", it[0], it[1], it[2]),
+        None => format!("Vec3::new({:?}, {:?}, {:?})", value[0], value[1], value[2]),
     }
 }
 
-fn number(it: f64) -> String {
-    match it {
+fn number(value: f64) -> String {
+    match value {
         f64::INFINITY => "f64::INFINITY".to_owned(),
         f64::NEG_INFINITY => "f64::NEG_INFINITY".to_owned(),
-        it => format!("{it:?}"),
+        other => format!("{other:?}"),
     }
 }
 

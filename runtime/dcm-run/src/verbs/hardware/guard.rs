@@ -1,5 +1,5 @@
 //! `dcm-run guard`: watches a loop, and brings the body down if the loop dies.
-//! The law: signals that end the loop do not end the guardian.
+//! Signals that end the loop do not end the guardian.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -103,13 +103,13 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
 
 /// Whether this is a LoLA body that reports that no joint has force. Without a report, some may have force.
 fn is_let_go(robot: &Robot) -> bool {
-    let socket = |it: &BoardSpec| match &it.driver {
+    let socket = |spec: &BoardSpec| match &spec.driver {
         Driver::Lola { socket } => Some(socket.clone()),
         _ => None,
     };
     let mut sockets = robot.boards.iter().filter_map(socket).peekable();
     sockets.peek().is_some()
-        && sockets.all(|it| has_force(&it, STATE_TIMEOUT).is_ok_and(|has_force| !has_force))
+        && sockets.all(|socket| has_force(&socket, STATE_TIMEOUT).is_ok_and(|has_force| !has_force))
 }
 
 fn tell(output: VerbOutput, what: &str, style: anstyle::Style) {

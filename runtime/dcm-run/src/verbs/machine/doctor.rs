@@ -1,5 +1,5 @@
 //! `dcm-run doctor`: examines whether this machine can run a loop in real time, and prints what to change.
-//! The law: it changes nothing.
+//! It changes nothing.
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     }
     let worst = findings
         .iter()
-        .map(|it| it.grade)
+        .map(|finding| finding.grade)
         .max()
         .unwrap_or(Grade::Good);
     output.note(format!(
@@ -71,11 +71,11 @@ fn verdict(findings: &[Finding]) -> &'static str {
     let grade = |area: &str| {
         findings
             .iter()
-            .filter(|it| it.area == area)
-            .map(|it| it.grade)
+            .filter(|finding| finding.area == area)
+            .map(|finding| finding.grade)
             .max()
     };
-    if findings.iter().any(|it| it.grade == Grade::Bad) {
+    if findings.iter().any(|finding| finding.grade == Grade::Bad) {
         "this machine lacks something that a loop needs"
     } else if grade("priority") != Some(Grade::Good) || grade("memory") != Some(Grade::Good) {
         "this machine can run a robot's loop, but not in real time as this user"

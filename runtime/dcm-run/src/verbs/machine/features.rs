@@ -1,5 +1,5 @@
 //! `dcm-run features`: lists the features of the DCM and Tekkotsu, and the tests that cover them here.
-//! The law: the list is the ledger that `tests/ledger.rs` checks.
+//! The list is the ledger that `tests/ledger.rs` checks.
 
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;

@@ -1,5 +1,5 @@
 //! `dcm-run licenses`: prints the notice of everything that is linked into this program.
-//! The law: the notice is made from the packages themselves; `tests/licenses/mod.rs` makes it, and compares it with
+//! The notice is made from the packages themselves; `tests/licenses/mod.rs` makes it, and compares it with
 //! the lock file.
 
 use std::io::Write;
@@ -34,7 +34,7 @@ pub(crate) fn run(output: VerbOutput) -> Result<VerbOutcome> {
 fn rows() -> impl Iterator<Item = Value> {
     let mut parts = NOTICE.split(TEXT);
     let head = parts.next().unwrap_or_default();
-    let lines = head.split_once(PACKAGES).map_or("", |it| it.1).lines();
+    let lines = head.split_once(PACKAGES).map_or("", |pair| pair.1).lines();
     lines.filter_map(package).chain(parts.filter_map(text))
 }
 
@@ -44,11 +44,11 @@ fn package(line: &str) -> Option<Value> {
     let (license, numbers) = rest.strip_suffix(']')?.split_once(" [")?;
     let texts: Vec<u32> = numbers
         .split(", ")
-        .filter_map(|it| it.parse().ok())
+        .filter_map(|part| part.parse().ok())
         .collect();
-    let begins = |it: &str| it.starts_with(|first: char| first.is_ascii_digit());
-    let named = title.rsplit_once(' ').filter(|it| begins(it.1));
-    let (name, version) = named.map_or((title, None), |it| (it.0, Some(it.1)));
+    let begins = |text: &str| text.starts_with(|first: char| first.is_ascii_digit());
+    let named = title.rsplit_once(' ').filter(|pair| begins(pair.1));
+    let (name, version) = named.map_or((title, None), |pair| (pair.0, Some(pair.1)));
     Some(json!({ "package": name, "version": version, "license": license, "texts": texts }))
 }
 
@@ -71,22 +71,22 @@ mod tests {
         let rows: Vec<_> = rows().collect();
         let all = |key: &str| {
             rows.iter()
-                .filter(|it| it.get(key).is_some())
+                .filter(|row| row.get(key).is_some())
                 .collect::<Vec<_>>()
         };
         let (packages, texts) = (all("package"), all("text"));
-        let numbers = |it: &serde_json::Value| it.as_u64().expect("a number");
+        let numbers = |value: &serde_json::Value| value.as_u64().expect("a number");
         let used: BTreeSet<_> = packages
             .iter()
-            .flat_map(|it| it["texts"].as_array().expect("texts"))
+            .flat_map(|package| package["texts"].as_array().expect("texts"))
             .map(numbers)
             .collect();
-        let there: BTreeSet<_> = texts.iter().map(|it| numbers(&it["text"])).collect();
+        let there: BTreeSet<_> = texts.iter().map(|text| numbers(&text["text"])).collect();
         assert!(packages.len() > 300, "only {} packages", packages.len());
         assert!(
             packages
                 .iter()
-                .all(|it| it["texts"] != serde_json::json!([]))
+                .all(|package| package["texts"] != serde_json::json!([]))
         );
         assert_eq!(used, there);
     }

@@ -1,5 +1,5 @@
 //! `dcm-run completions` and `dcm-run man`: generated from the command line's own definition.
-//! The law: every page has examples, which parse.
+//! Every page has examples, which parse.
 
 use std::fs;
 use std::io::Write;
@@ -69,7 +69,7 @@ pub(crate) fn pages(args: &Pages) -> Result<VerbOutcome> {
 fn write_pages(command: &Command, name: &str, folder: &Path) -> Result<()> {
     fs::write(folder.join(format!("{name}.1")), page(command, name)?)?;
     let verbs = command.get_subcommands();
-    for verb in verbs.filter(|it| !it.is_hide_set() && it.get_name() != "help") {
+    for verb in verbs.filter(|verb| !verb.is_hide_set() && verb.get_name() != "help") {
         write_pages(verb, &format!("{name}-{}", verb.get_name()), folder)?;
     }
     Ok(())
@@ -129,11 +129,11 @@ fn grouped(page: &str) -> String {
     let Some((before, after)) = page.split_once(TITLE) else {
         return page.to_owned();
     };
-    let rest = after.find("\n.SH ").map_or("", |it| &after[it + 1..]);
+    let rest = after.find("\n.SH ").map_or("", |value| &after[value + 1..]);
     let mut text = format!("{before}{TITLE}");
     for (heading, verbs) in crate::verbs::lists() {
         text += &format!(".SS {heading}\n");
-        for (verb, about) in verbs.iter().filter(|it| it.0 != "help") {
+        for (verb, about) in verbs.iter().filter(|verb| verb.0 != "help") {
             let line = format!("dcm-run-{verb}(1)\n{about}\n").replace('-', "\\-");
             text += &format!(".TP\n{line}");
         }
@@ -187,9 +187,9 @@ const EXAMPLES_MAX: usize = 5;
 fn examples(name: &str) -> impl Iterator<Item = &'static str> {
     let begins = name.replace("take-over", "take_over").replace('-', " ");
     let begins = begins.replacen("dcm run", "dcm-run", 1).replace('_', "-");
-    let is_of = move |it: &&str| {
-        let after = it.strip_prefix(begins.as_str());
-        after.is_some_and(|it| it.is_empty() || it.starts_with(' '))
+    let is_of = move |value: &&str| {
+        let after = value.strip_prefix(begins.as_str());
+        after.is_some_and(|text| text.is_empty() || text.starts_with(' '))
     };
     EXAMPLES.lines().filter(is_of).take(EXAMPLES_MAX)
 }
@@ -210,7 +210,7 @@ mod tests {
         fn walk(command: &clap::Command, name: &str) {
             assert_ne!(examples(name).count(), 0, "{name} has no example");
             let verbs = command.get_subcommands();
-            for verb in verbs.filter(|it| !it.is_hide_set() && it.get_name() != "help") {
+            for verb in verbs.filter(|verb| !verb.is_hide_set() && verb.get_name() != "help") {
                 walk(verb, &format!("{name}-{}", verb.get_name()));
             }
         }

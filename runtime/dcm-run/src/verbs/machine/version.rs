@@ -1,5 +1,5 @@
 //! `dcm-run version`, and `dcm-run --version --json`: the version, and what this program was built from.
-//! The law: what is unknown is null, never guessed; `build.rs` of this crate finds it out.
+//! What is unknown is null, never guessed; `build.rs` of this crate finds it out.
 
 use std::io::Write;
 
@@ -42,10 +42,13 @@ pub(crate) fn run(output: VerbOutput) -> Result<VerbOutcome> {
         return Ok(VerbOutcome::Done);
     }
     let features = match features().join(", ") {
-        it if it.is_empty() => "none".to_owned(),
-        it => it,
+        other if other.is_empty() => "none".to_owned(),
+        value => value,
     };
-    let text = |it: &Value| it.as_str().map_or_else(|| it.to_string(), str::to_owned);
+    let text = |text: &Value| {
+        text.as_str()
+            .map_or_else(|| text.to_string(), str::to_owned)
+    };
     let contracts: Vec<_> = contracts
         .iter()
         .map(|(name, version)| format!("{name} {}", text(version)))
@@ -68,7 +71,10 @@ fn features() -> Vec<&'static str> {
         ("pictures", cfg!(feature = "pictures")),
         ("server", cfg!(feature = "server")),
     ];
-    all.iter().filter(|it| it.1).map(|it| it.0).collect()
+    all.iter()
+        .filter(|pair| pair.1)
+        .map(|pair| pair.0)
+        .collect()
 }
 
 /// The contracts with others that this program keeps, each with its version.
@@ -86,8 +92,8 @@ fn contracts() -> Vec<(String, Value)> {
 
 /// The name and version of the contract with guests, as its text says.
 fn wit() -> (&'static str, &'static str) {
-    let lines = ::guests::WIT.iter().flat_map(|it| it.1.lines());
-    let mut packages = lines.filter_map(|it| it.strip_prefix("package "));
+    let lines = ::guests::WIT.iter().flat_map(|pair| pair.1.lines());
+    let mut packages = lines.filter_map(|line| line.strip_prefix("package "));
     let package = packages.next().unwrap_or_default();
     let package = package.trim_end().trim_end_matches(';');
     package.split_once('@').unwrap_or((package, ""))

@@ -1,5 +1,5 @@
 //! `load`, `swap`, `pause`, `tune`, and `resume` and `stop` of a guest: manage the guests of a running loop.
-//! The law: files are read and checked against the robot before anything is sent.
+//! Files are read and checked against the robot before anything is sent.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -103,7 +103,10 @@ pub(crate) struct TuneArgs {
 }
 
 pub(crate) fn load(args: &LoadArgs, output: VerbOutput) -> Result<VerbOutcome> {
-    let pieces = args.pieces.iter().map(|it| Piece::read(it, &args.motions));
+    let pieces = args
+        .pieces
+        .iter()
+        .map(|piece| Piece::read(piece, &args.motions));
     let mut pieces = pieces.collect::<Result<Vec<_>>>()?;
     let options = args.options.of(&pieces)?;
     let mut connection = connect(&args.which)?;
@@ -120,10 +123,11 @@ pub(crate) fn load(args: &LoadArgs, output: VerbOutput) -> Result<VerbOutcome> {
 pub(crate) fn swap(args: &SwapArgs, output: VerbOutput) -> Result<VerbOutcome> {
     // An argument that looks like a file is one, even if the file does not exist.
     let is_file = args.piece.exists()
-        || args
-            .piece
-            .extension()
-            .is_some_and(|it| ENDINGS.iter().any(|ending| it.eq_ignore_ascii_case(ending)))
+        || args.piece.extension().is_some_and(|extension| {
+            ENDINGS
+                .iter()
+                .any(|ending| extension.eq_ignore_ascii_case(ending))
+        })
         || args.piece.components().count() > 1;
     if let Some(kept) = args.piece.to_str().filter(|_| !is_file) {
         return swap_kept(args, kept, output);
@@ -146,7 +150,7 @@ pub(crate) fn swap(args: &SwapArgs, output: VerbOutput) -> Result<VerbOutcome> {
 /// Makes motions fit a local robot: it must have their actuators, in units that they take.
 fn fit(connection: &RobotConnection, pieces: &mut [Piece]) -> Result<()> {
     match connection.robot() {
-        Some(robot) => pieces.iter_mut().try_for_each(|it| it.fit(&robot)),
+        Some(robot) => pieces.iter_mut().try_for_each(|piece| piece.fit(&robot)),
         None => Ok(()),
     }
 }
@@ -273,14 +277,14 @@ pub(crate) fn listed(connection: &mut RobotConnection) -> Result<Vec<Guest>> {
 /// Fails if no guest has this name or number.
 fn has_guest(connection: &mut RobotConnection, name: &str) -> Result<()> {
     let guests = listed(connection)?;
-    let alive = guests.iter().filter(|it| it.life != "gone");
+    let alive = guests.iter().filter(|guest| guest.life != "gone");
     if alive
         .clone()
-        .any(|it| it.name == name || it.id.to_string() == name)
+        .any(|item| item.name == name || item.id.to_string() == name)
     {
         return Ok(());
     }
-    Err(no_guest(name, alive.map(|it| it.name.as_str())))
+    Err(no_guest(name, alive.map(|value| value.name.as_str())))
 }
 
 /// The error for a guest that is not there, with a similar one of these.
@@ -303,9 +307,12 @@ fn notes(
     // Only the list of guests has the values; without parameters it is not asked for.
     if !asked.is_empty()
         && let Ok(guests) = listed(connection)
-        && let Some(guest) = guests.iter().find(|it| it.id == loaded.id)
+        && let Some(guest) = guests.iter().find(|guest| guest.id == loaded.id)
     {
-        let given = guest.params.iter().map(|(name, it)| (name.clone(), it[1]));
+        let given = guest
+            .params
+            .iter()
+            .map(|(name, parameter)| (name.clone(), parameter[1]));
         notes += &note_of_params(asked, &given.collect());
     }
     notes

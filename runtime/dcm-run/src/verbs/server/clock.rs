@@ -1,5 +1,5 @@
 //! `dcm-run clock`: the robot's clock, and the time by which tokens, signatures and keys expire.
-//! The law: that time never goes back unless an operator says so.
+//! That time never goes back unless an operator says so.
 
 use anyhow::Result;
 use clap::Args as ClapArgs;

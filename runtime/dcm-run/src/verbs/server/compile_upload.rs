@@ -1,5 +1,5 @@
 //! `dcm-run compile-upload`: makes a choreography of the file of a motion that was uploaded. The robot's server starts
-//! it. The law: it reads this one file, gives way to the loop, and has only so much memory; the choreography goes to
+//! it. It reads this one file, gives way to the loop, and has only so much memory; the choreography goes to
 //! standard output, and what was tolerated or is wrong goes to standard error, as JSON.
 
 use std::io::Write;
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<VerbOutcome> {
     let component = show.component();
     let component = component.map_err(|why| anyhow!("{name}: {why}"))?;
     let remarks = show.remarks.iter().take(REMARKS_MAX);
-    let remarks: Vec<_> = remarks.map(|it| format!("{name}: {it}")).collect();
+    let remarks: Vec<_> = remarks.map(|remark| format!("{name}: {remark}")).collect();
     writeln!(
         std::io::stderr().lock(),
         "{}",

@@ -1,5 +1,5 @@
 //! `dcm-run frames`: prints frames of a recording as JSON. The robot's server starts it when a page plays a recording.
-//! The law: it prints no more frames than it was asked for, however long the recording is.
+//! It prints no more frames than it was asked for, however long the recording is.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -41,9 +41,9 @@ pub(crate) fn run(args: &Args) -> Result<VerbOutcome> {
 fn read(args: &Args) -> Result<RecordingFrames> {
     errors::open(&args.file)?;
     let recording = Recording::open(&args.file).map_err(|why| anyhow!("{why}"))?;
-    let turns = recording.each_turn().filter(|it| it.sealed);
-    let mut turns = turns.map(|it| it.turn).peekable();
-    let Some(began) = turns.peek().map(|it| it.now) else {
+    let turns = recording.each_turn().filter(|turn| turn.sealed);
+    let mut turns = turns.map(|turn| turn.turn).peekable();
+    let Some(began) = turns.peek().map(|turn| turn.now) else {
         bail!("it contains no turn that can be read");
     };
     let seconds = |instant: u64| instant.saturating_sub(began) as f64 / 1e9;
@@ -70,9 +70,12 @@ fn read(args: &Args) -> Result<RecordingFrames> {
             state: state.cloned().unwrap_or_default(),
             sent: places
                 .iter()
-                .map(|it| value(&turn.sent, Some(it.0)))
+                .map(|place| value(&turn.sent, Some(place.0)))
                 .collect(),
-            measured: places.iter().map(|it| value(&turn.sensors, it.1)).collect(),
+            measured: places
+                .iter()
+                .map(|place| value(&turn.sensors, place.1))
+                .collect(),
         });
     }
     Ok(RecordingFrames {
@@ -86,7 +89,9 @@ fn read(args: &Args) -> Result<RecordingFrames> {
 /// The joints of the recorded robot: their names; the indices of each and of its sensor in a turn.
 fn joints(recording: &Recording) -> (Vec<String>, Vec<(u16, Option<u16>)>) {
     let joints = figure(&recording.robot).joints.into_iter();
-    joints.map(|it| (it.name, (it.actuator, it.sensor))).unzip()
+    joints
+        .map(|joint| (joint.name, (joint.actuator, joint.sensor)))
+        .unzip()
 }
 
 /// A value of a turn, as far as it is a number.

@@ -1,5 +1,5 @@
 //! `dcm-run keys`: manages keys that sign choreographies: the secret half here, the public half on robots.
-//! The law: the secret half never leaves this machine.
+//! The secret half never leaves this machine.
 
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         Verb::Generate { name } => generate(name, output),
         Verb::Ls { which } => list(which, output),
         Verb::Trust { which, key, name } => {
-            let public = match own().iter().find(|it| it.0 == *key) {
+            let public = match own().iter().find(|pair| pair.0 == *key) {
                 Some((_, public)) => public.clone(),
                 None => key.trim_start_matches("ed25519:").to_owned(),
             };
@@ -167,14 +167,14 @@ fn place(name: &str) -> Result<PathBuf> {
 
 /// The user's keys: names and public halves.
 fn own() -> Vec<(String, String)> {
-    let folder = config_folder().map(|it| it.join("keys"));
-    let entries = folder.and_then(|it| std::fs::read_dir(it).ok());
+    let folder = config_folder().map(|config_folder| config_folder.join("keys"));
+    let entries = folder.and_then(|folder| std::fs::read_dir(folder).ok());
     let mut keys: Vec<_> = entries
         .into_iter()
         .flatten()
         .flatten()
-        .filter_map(|it| {
-            let name = it.file_name().to_str()?.strip_suffix(".key")?.to_owned();
+        .filter_map(|entry| {
+            let name = entry.file_name().to_str()?.strip_suffix(".key")?.to_owned();
             let public = secret(&name).ok()?.public();
             Some((name, public))
         })

@@ -1,5 +1,5 @@
 //! `pair`: shows a pairing code, or pairs with a robot by one.
-//! The law: a pairing code is never sent; it is proved to the robot whose certificate was just seen.
+//! A pairing code is never sent; it is proved to the robot whose certificate was just seen.
 
 use std::io::BufRead;
 
@@ -61,7 +61,9 @@ pub(crate) fn pair(args: &PairArgs, output: VerbOutput) -> Result<VerbOutcome> {
             Some(&PairingRequest { role: args.role }),
         )?;
         let certificate = code.certificate.as_ref();
-        let certificate = certificate.map_or_else(String::new, |it| format!("\ncertificate: {it}"));
+        let certificate = certificate.map_or_else(String::new, |certificate| {
+            format!("\ncertificate: {certificate}")
+        });
         let line = format!(
             "pairing code: {} (role {}, {} s){certificate}",
             code.code,
@@ -73,8 +75,11 @@ pub(crate) fn pair(args: &PairArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let address = address_of(args)?;
     let (client, hello) = greet(&address)?;
     let fingerprint = client.shown();
-    if let Some(it) = &fingerprint {
-        anstream::eprintln!("the robot {} shows the certificate {it}", hello.name);
+    if let Some(fingerprint) = &fingerprint {
+        anstream::eprintln!(
+            "the robot {} shows the certificate {fingerprint}",
+            hello.name
+        );
     }
     let code = match &args.code {
         Some(code) => code.clone(),
@@ -82,7 +87,10 @@ pub(crate) fn pair(args: &PairArgs, output: VerbOutput) -> Result<VerbOutcome> {
     };
     // What follows goes to the server whose certificate was just seen, and to no other.
     let client = match &fingerprint {
-        Some(it) => ApiClient::new(Address::Tls(address.clone(), Some(it.clone())), None)?,
+        Some(fingerprint) => ApiClient::new(
+            Address::Tls(address.clone(), Some(fingerprint.clone())),
+            None,
+        )?,
         None => client,
     };
     let user = std::env::var("USER").unwrap_or_default();
@@ -118,11 +126,11 @@ fn exchange(
     let (open, message) = OpenExchange::begin(code, certificate);
     let message = hex(&message);
     let begin = PairExchange { message };
-    let told: PairAnswer = client.ask(Method::POST, "/api/v2/pair/exchange", Some(&begin))?;
-    let bytes = |it: &str| unhex(it).unwrap_or_default();
+    let reply: PairAnswer = client.ask(Method::POST, "/api/v2/pair/exchange", Some(&begin))?;
+    let bytes = |text: &str| unhex(text).unwrap_or_default();
     let key = open
-        .finish(&bytes(&told.message))
-        .filter(|it| it.proves_robot(&bytes(&told.proof)));
+        .finish(&bytes(&reply.message))
+        .filter(|key| key.proves_robot(&bytes(&reply.proof)));
     let Some(key) = key else {
         bail!(
             "wrong code, or another server stands between you and the robot; nothing was sent to it that helps it; \
@@ -131,7 +139,7 @@ fn exchange(
         );
     };
     let proof = hex(&key.client_proof(name));
-    let exchange = told.exchange;
+    let exchange = reply.exchange;
     let name = name.to_owned();
     let end = PairProof {
         exchange,
@@ -152,10 +160,10 @@ fn owner_name(user: &str) -> String {
 /// What a person may not expect: another name than the robot's own, or another address than before.
 fn note_of(own: &str, name: &str, before: Option<&KnownRobot>, address: &str) -> String {
     match before {
-        Some(it) if it.address != address => {
+        Some(value) if value.address != address => {
             format!(
                 "; it was paired at {} before, and is reached at {address} from now on",
-                it.address
+                value.address
             )
         }
         None if own != name => {
@@ -185,13 +193,13 @@ fn address_of(args: &PairArgs) -> Result<String> {
 
 /// The name of a robot on this machine: the one that it has already, else its own, unless another robot has that.
 fn known_as(known: &KnownRobots, name: &str, robot: &KnownRobot) -> String {
-    let is_same = |it: &KnownRobot| it.is_same_as(robot);
-    if let Some((own, _)) = known.0.iter().find(|it| is_same(it.1)) {
+    let is_same = |item: &KnownRobot| item.is_same_as(robot);
+    if let Some((own, _)) = known.0.iter().find(|pair| is_same(pair.1)) {
         return own.clone();
     }
-    let numbered = (2..).map(|it| format!("{name}-{it}"));
+    let numbered = (2..).map(|i| format!("{name}-{i}"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    let free = names.find(|it| known.0.get(it).is_none_or(is_same));
+    let free = names.find(|name| known.0.get(name).is_none_or(is_same));
     // There is always a free number.
     free.unwrap_or_else(|| name.to_owned())
 }

@@ -1,5 +1,5 @@
 //! `tokens`, `take-over`, `audit`: access rights, control, and the audit log.
-//! The law: a token is printed once, when it is made.
+//! A token is printed once, when it is made.
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
@@ -89,7 +89,7 @@ pub(crate) struct AuditArgs {
 
 pub(super) fn role(word: &str) -> Result<AccessRole, String> {
     AccessRole::of(word).ok_or_else(|| {
-        let words: Vec<_> = AccessRole::ALL.iter().map(|it| it.word()).collect();
+        let words: Vec<_> = AccessRole::ALL.iter().map(|item| item.word()).collect();
         format!("the roles are {}", words.join(", "))
     })
 }

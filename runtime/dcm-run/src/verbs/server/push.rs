@@ -1,5 +1,5 @@
 //! `dcm-run push`: uploads choreographies to a robot, which stores and checks them, and may start them.
-//! The law: what the check refuses is stored, but not started.
+//! What the check refuses is stored, but not started.
 
 use std::path::{Path, PathBuf};
 
@@ -69,15 +69,18 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
             args.pieces.len()
         );
     }
-    let pieces = args.pieces.iter().map(|it| Piece::read(it, &args.motions));
+    let pieces = args
+        .pieces
+        .iter()
+        .map(|piece| Piece::read(piece, &args.motions));
     let mut pieces = pieces.collect::<Result<Vec<_>>>()?;
     let options = args.options.of(&pieces)?;
     let (robot, client) = reach(&args.which)?;
     // A local robot's description can be read.
     let here = protocol::Caller::reach(Some(&robot)).ok();
-    let here = here.and_then(|it| load(&RobotSource::of(&it.here.description)).ok());
+    let here = here.and_then(|caller| load(&RobotSource::of(&caller.here.description)).ok());
     if let Some(robot) = here {
-        pieces.iter_mut().try_for_each(|it| it.fit(&robot))?;
+        pieces.iter_mut().try_for_each(|piece| piece.fit(&robot))?;
     }
     let hello: Hello = client.get("/api/v2/hello")?;
     let mut passes = true;
@@ -132,8 +135,10 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
 /// Whether all failures of the check are allowed by name.
 fn is_allowed(checked: &CheckResult, allow: &[String]) -> bool {
     let findings = checked.report.findings.iter();
-    let mut failures = findings.filter(|it| it.severity == "failure").peekable();
-    failures.peek().is_some() && failures.all(|it| allow.contains(&it.rule))
+    let mut failures = findings
+        .filter(|finding| finding.severity == "failure")
+        .peekable();
+    failures.peek().is_some() && failures.all(|failure| allow.contains(&failure.rule))
 }
 
 fn send(
@@ -147,7 +152,7 @@ fn send(
     let digest = digest(&piece.bytes);
     let mut headers = Vec::new();
     if let Some(key) = &args.sign {
-        let ends = args.days.map(|it| now() + it * 86_400);
+        let ends = args.days.map(|day| now() + day * 86_400);
         let signature = secret(key)?.sign(&digest, name, &hello.robot, now(), ends);
         headers.push((SIGNATURE, network::hex::hex(signature.as_bytes())));
     }

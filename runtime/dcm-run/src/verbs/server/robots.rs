@@ -1,5 +1,5 @@
 //! `dcm-run robots`: lists robots on this machine, paired robots, and robots in the network.
-//! The law: each robot is shown with the way to reach it.
+//! Each robot is shown with the way to reach it.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -62,7 +62,7 @@ struct FoundRobots {
 
 impl FoundRobots {
     fn add(&mut self, [name, robot, how, about]: RobotRow, known: KnownRobot) {
-        let Some(place) = self.known.iter().position(|it| it.is_same_as(&known)) else {
+        let Some(place) = self.known.iter().position(|robot| robot.is_same_as(&known)) else {
             self.rows.push([name, robot, how, about]);
             self.known.push(known);
             return;
@@ -111,8 +111,8 @@ fn rows(wait: f64) -> Result<Vec<RobotRow>> {
             }
             Err(_) => continue,
         };
-        let server = Places::find(&name).ok().map(|it| local_socket(&it));
-        let server = server.filter(|it| it.exists());
+        let server = Places::find(&name).ok().map(|value| local_socket(&value));
+        let server = server.filter(|server| server.exists());
         let how = match server {
             Some(_) => "here, with a server",
             None if caller.here.is_replay => "here, as a replay",
@@ -136,17 +136,18 @@ fn rows(wait: f64) -> Result<Vec<RobotRow>> {
     if wait > 0.0 {
         match find(Duration::from_secs_f64(wait.min(60.0))) {
             Ok(found) => {
-                for it in found {
-                    let addresses: Vec<_> = it.addresses.iter().map(ToString::to_string).collect();
+                for robot in found {
+                    let addresses: Vec<_> =
+                        robot.addresses.iter().map(ToString::to_string).collect();
                     let about = format!(
                         "{}  {}",
                         addresses.join(" "),
-                        &it.fingerprint.get(..16).unwrap_or("")
+                        &robot.fingerprint.get(..16).unwrap_or("")
                     );
-                    let fingerprint = Some(it.fingerprint).filter(|it| !it.is_empty());
+                    let fingerprint = Some(robot.fingerprint).filter(|value| !value.is_empty());
                     let known = at(addresses.first().map_or("", String::as_str), fingerprint);
                     found_robots.add(
-                        [it.name, it.robot, "in the network".to_owned(), about],
+                        [robot.name, robot.robot, "in the network".to_owned(), about],
                         known,
                     );
                 }

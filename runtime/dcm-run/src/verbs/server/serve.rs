@@ -1,5 +1,5 @@
 //! `dcm-run serve`: runs a loop, and beside it the robot's server, a separate process that is restarted when it dies.
-//! The law: the server cannot delay a turn; systemd's watchdog is fed only while turns are on time.
+//! The server cannot delay a turn; systemd's watchdog is fed only while turns are on time.
 
 use std::any::Any;
 use std::cell::OnceCell;
@@ -166,7 +166,7 @@ impl SideService for ServerProcess {
         let folder = archive::folder(&state);
         let folder = RecordingFolder::at(folder, settings.recordings.quota << 20);
         match folder.repair() {
-            Ok(found) => found.iter().for_each(|it| tracing::warn!("{it}")),
+            Ok(found) => found.iter().for_each(|item| tracing::warn!("{item}")),
             // A robot without a disk runs as well; the recording tries it again, and says so.
             Err(error) => tracing::error!("{}: {error}", folder.path().display()),
         }
@@ -244,11 +244,11 @@ fn tell_systemd(page: &Path, closing: &AtomicBool) {
 fn are_on_time(page: &PageReader, from: u64, to: u64) -> bool {
     let period = page.period().nanos();
     let turns = (from + 1).max(to.saturating_sub(1000))..=to;
-    let elapsed = turns.filter_map(|it| page.read_turn(it, |frame| frame.elapsed().nanos()));
+    let elapsed = turns.filter_map(|turn| page.read_turn(turn, |frame| frame.elapsed().nanos()));
     let (mut met, mut all) = (0_u64, 0_u64);
-    for it in elapsed {
+    for value in elapsed {
         all += 1;
-        met += u64::from(2 * it <= 3 * period);
+        met += u64::from(2 * value <= 3 * period);
     }
     2 * met >= all
 }

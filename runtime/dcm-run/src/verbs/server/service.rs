@@ -1,5 +1,5 @@
 //! `dcm-run service`: manages the robot's systemd service.
-//! The law: the unit runs the loop with the least rights that it needs.
+//! The unit runs the loop with the least rights that it needs.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -158,7 +158,12 @@ fn written(unit: &SystemdUnit) -> Result<(String, String)> {
     let mut words = vec![program.display().to_string()];
     words.extend(["serve", "--robot", &robot, "--id", &name].map(str::to_owned));
     let flags = [(unit.sim, "--sim"), (unit.arm, "--arm")];
-    words.extend(flags.iter().filter(|it| it.0).map(|it| it.1.to_owned()));
+    words.extend(
+        flags
+            .iter()
+            .filter(|flag| flag.0)
+            .map(|flag| flag.1.to_owned()),
+    );
     for (word, path) in [("--config", &unit.config), ("--state", &unit.state)] {
         if let Some(path) = path {
             let path = std::path::absolute(path).context(word)?;
@@ -170,7 +175,7 @@ fn written(unit: &SystemdUnit) -> Result<(String, String)> {
         let path = std::path::absolute(path).context("--state")?;
         hardening += &format!("ReadWritePaths={}\n", quoted(&path.display().to_string()));
     }
-    let words: Vec<_> = words.iter().map(|it| quoted(it)).collect();
+    let words: Vec<_> = words.iter().map(|word| quoted(word)).collect();
     let words = words.join(" ");
     let account = match &unit.account {
         Some(account) => as_account(account),
@@ -186,7 +191,7 @@ fn written(unit: &SystemdUnit) -> Result<(String, String)> {
         hardening += HARDENING_OF_THE_SYSTEM;
         // A board's socket in /tmp is not visible with a private /tmp.
         let mut sockets = described.boards.iter().filter_map(BoardSpec::socket);
-        let is_shared = sockets.any(|it| it.starts_with("/tmp"));
+        let is_shared = sockets.any(|socket| socket.starts_with("/tmp"));
         hardening += if is_shared { "" } else { "PrivateTmp=yes\n" };
     }
     let text = assembled(&UnitParts {
@@ -262,7 +267,7 @@ fn assembled(parts: &UnitParts<'_>) -> String {
 /// Quotes a word of a command for systemd.
 fn quoted(word: &str) -> String {
     let word = word.replace('%', "%%").replace('$', "$$");
-    let plain = |it: char| it.is_ascii_alphanumeric() || "/._-+:,@%$".contains(it);
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:,@%$".contains(c);
     if word.chars().all(plain) {
         return word;
     }
@@ -274,7 +279,7 @@ fn own_account() -> String {
     let known = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
     let is_known = known
         .lines()
-        .any(|it| it.split(':').next() == Some(ACCOUNT));
+        .any(|line| line.split(':').next() == Some(ACCOUNT));
     let made = if is_known { "" } else { "DynamicUser=yes\n" };
     format!("{made}{}", as_account(ACCOUNT))
 }
@@ -286,7 +291,11 @@ const ACCOUNT: &str = "dcm-run";
 /// not exist.
 fn as_account(account: &str) -> String {
     let known = std::fs::read_to_string("/etc/group").unwrap_or_default();
-    let has = |group: &&str| known.lines().any(|it| it.split(':').next() == Some(*group));
+    let has = |group: &&str| {
+        known
+            .lines()
+            .any(|line| line.split(':').next() == Some(*group))
+    };
     let groups: Vec<_> = ["realtime", "spi", "gpio", "i2c", "dialout"]
         .into_iter()
         .filter(has)

@@ -1,5 +1,5 @@
 //! `dcm-run start`: starts a stored choreography, now or at a given time.
-//! The law: a planned start is stored on the robot's disk.
+//! A planned start is stored on the robot's disk.
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
@@ -150,7 +150,9 @@ fn instant(text: &str) -> Result<StartTime, String> {
     };
     if let Some(after) = text.strip_prefix('+') {
         let after = after.trim_end_matches('s').parse::<f64>();
-        let after = after.ok().filter(|it| it.is_finite() && *it >= 0.0);
+        let after = after
+            .ok()
+            .filter(|vector| vector.is_finite() && *vector >= 0.0);
         return after.map(StartTime::After).ok_or_else(wrong);
     }
     if let Some((date, time)) = text.split_once(['T', ' ']) {

@@ -1,5 +1,5 @@
 //! `pull`, `ls`, `rm`, `tag`, `rollback`, `boot`: manage the choreographies that a robot stores.
-//! The law: a downloaded file is verified by its digest before it is written.
+//! A downloaded file is verified by its digest before it is written.
 
 use std::path::PathBuf;
 
@@ -113,10 +113,10 @@ pub(crate) fn pull(args: &PullArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let bytes = client.send(Method::GET, &path, RequestBody::default(), |_| {})?;
     let listed: Vec<ListedChoreography> = client.get("/api/v2/choreographies")?;
     let digest = digest(&bytes);
-    let mut alike = listed.iter().filter(|it| it.digest == digest);
+    let mut alike = listed.iter().filter(|seen_file| seen_file.digest == digest);
     let known = alike
         .clone()
-        .find(|it| it.kept.name == args.choreography)
+        .find(|item| item.kept.name == args.choreography)
         .or_else(|| alike.next());
     let Some(known) = known else {
         bail!(
@@ -175,11 +175,14 @@ pub(crate) fn list(args: &ListArgs, output: VerbOutput) -> Result<VerbOutcome> {
 
 pub(crate) fn remove(args: &RemoveArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
-    for it in &args.choreographies {
+    for choreography in &args.choreographies {
         let force = if args.force { "?force=true" } else { "" };
-        let path = format!("/api/v2/choreographies/{}{force}", encoded(it));
+        let path = format!("/api/v2/choreographies/{}{force}", encoded(choreography));
         client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
-        output.print(json!({ "removed": it }), format!("{it} is removed"))?;
+        output.print(
+            json!({ "removed": choreography }),
+            format!("{choreography} is removed"),
+        )?;
     }
     Ok(VerbOutcome::Done)
 }
@@ -222,7 +225,10 @@ pub(crate) fn boot(args: &BootArgs, output: VerbOutput) -> Result<VerbOutcome> {
         client.ask::<Confirmation>(Method::PUT, "/api/v2/boot", Some(&boots))?;
     }
     let boots: Vec<BootEntry> = client.get("/api/v2/boot")?;
-    let names: Vec<_> = boots.iter().map(|it| it.choreography.as_str()).collect();
+    let names: Vec<_> = boots
+        .iter()
+        .map(|boot| boot.choreography.as_str())
+        .collect();
     let line = match names.as_slice() {
         [] => format!("nothing plays when {name} has started"),
         names => format!("when {name} has started, {} will play", names.join(", ")),

@@ -1,5 +1,5 @@
 //! `dcm-run blackbox`: prints the last turns of a loop from its page, even after the loop was killed.
-//! The law: a turn that was being written is left out.
+//! A turn that was being written is left out.
 
 use std::path::PathBuf;
 
@@ -40,8 +40,8 @@ pub(crate) fn file(page: &str) -> Result<PathBuf> {
         errors::size(&path)?;
         return Ok(path);
     }
-    let path = Places::find(page).map(|it| it.page);
-    if path.as_ref().is_ok_and(|it| it.exists()) {
+    let path = Places::find(page).map(|value| value.page);
+    if path.as_ref().is_ok_and(|path| path.exists()) {
         return Ok(path?);
     }
     if let Some(robot) = server::known(Some(page)) {
@@ -50,7 +50,7 @@ pub(crate) fn file(page: &str) -> Result<PathBuf> {
     }
     let path = path?;
     let near = nearest(page, names().iter().map(String::as_str))
-        .map(|it| format!("did you mean `{it}`? Else "));
+        .map(|value| format!("did you mean `{value}`? Else "));
     bail!(
         "no loop named `{page}` has run on this machine: there is no {}; fix: {}name a loop, or the file of its page",
         path.display(),
@@ -102,10 +102,10 @@ fn summary(page: &PageReader, turns: &[u64], output: VerbOutput) -> Result<VerbO
         .zip(whole.last())
         .context("the page contains no complete turn; fix: wait until its loop has made one")?;
     let state = state.map_or("unknown", cycle::State::name);
-    let work = whole.iter().map(|it| it.3).max().unwrap_or_default();
+    let work = whole.iter().map(|row| row.3).max().unwrap_or_default();
     let late = whole
         .iter()
-        .filter(|it| it.4.nanos() * 2 > page.period().nanos() * 3)
+        .filter(|row| row.4.nanos() * 2 > page.period().nanos() * 3)
         .count();
     let ending = if page.is_closed() {
         "closed normally"

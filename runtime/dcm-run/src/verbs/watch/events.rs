@@ -59,14 +59,15 @@ pub(crate) struct LogsArgs {
 
 pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let level = if args.verbose { "debug" } else { "info" };
-    let of_guest = |it: &LogEntry| args.guest.is_none() || it.guest == args.guest;
-    let wanted = |it: &LogEntry| it.target == BODY && it.is_at_least(level) && of_guest(it);
+    let of_guest = |entry: &LogEntry| args.guest.is_none() || entry.guest == args.guest;
+    let wanted =
+        |entry: &LogEntry| entry.target == BODY && entry.is_at_least(level) && of_guest(entry);
     let guest = args.guest.as_deref();
-    print(&args.which, (args.follow, guest), wanted, |out, it| {
+    print(&args.which, (args.follow, guest), wanted, |out, item| {
         if output.json {
-            as_json(out, it)
+            as_json(out, item)
         } else {
-            tell(out, it)
+            tell(out, item)
         }
     })
 }
@@ -75,19 +76,20 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
 pub(crate) fn logs(args: &LogsArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let level = if args.verbose { "debug" } else { &args.level };
     let colours = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
-    let wanted = |it: &LogEntry| {
-        let of_guest = args.guest.is_none() || it.guest == args.guest;
-        let is_line = args.lines_of.is_none() || (it.guest == args.lines_of && it.event == "said");
-        it.is_at_least(level) && of_guest && is_line
+    let wanted = |entry: &LogEntry| {
+        let of_guest = args.guest.is_none() || entry.guest == args.guest;
+        let is_line =
+            args.lines_of.is_none() || (entry.guest == args.lines_of && entry.event == "said");
+        entry.is_at_least(level) && of_guest && is_line
     };
     let guest = args.guest.as_deref().or(args.lines_of.as_deref());
     print(
         &args.which,
         (args.follow, guest),
         wanted,
-        |out, it| match output.json {
-            true => as_json(out, it),
-            false => writeln!(out, "{}", logging::text(it, colours)),
+        |out, item| match output.json {
+            true => as_json(out, item),
+            false => writeln!(out, "{}", logging::text(item, colours)),
         },
     )
 }
@@ -114,9 +116,9 @@ fn print(
         let is_end = events.is_empty();
         since = next;
         let mut out = anstream::stdout().lock();
-        is_known |= events.iter().any(|it| it.guest.as_deref() == guest);
-        for it in events.iter().filter(|it| wanted(it)) {
-            tell(&mut out, it)?;
+        is_known |= events.iter().any(|event| event.guest.as_deref() == guest);
+        for event in events.iter().filter(|event| wanted(event)) {
+            tell(&mut out, event)?;
         }
         out.flush()?;
         drop(out);
@@ -135,24 +137,24 @@ fn print(
 /// Fails if there is and was no such guest.
 fn exists(connection: &mut RobotConnection, guest: &str) -> Result<()> {
     match connection.get::<Vec<Guest>>(Ask::Guests) {
-        Ok(all) if all.iter().all(|it| it.name != guest) => {
-            Err(no_guest(guest, all.iter().map(|it| it.name.as_str())))
+        Ok(all) if all.iter().all(|item| item.name != guest) => {
+            Err(no_guest(guest, all.iter().map(|item| item.name.as_str())))
         }
         // A loop that cannot load guests has none to list.
         _ => Ok(()),
     }
 }
 
-fn as_json(out: &mut dyn Write, it: &LogEntry) -> io::Result<()> {
-    writeln!(out, "{}", with_numbers(json!(it)))
+fn as_json(out: &mut dyn Write, entry: &LogEntry) -> io::Result<()> {
+    writeln!(out, "{}", with_numbers(json!(entry)))
 }
 
-fn tell(out: &mut dyn Write, it: &LogEntry) -> io::Result<()> {
-    let at = it.at_ns as f64 / 1e9;
-    let style = match it.level.as_str() {
+fn tell(out: &mut dyn Write, entry: &LogEntry) -> io::Result<()> {
+    let at = entry.at_ns as f64 / 1e9;
+    let style = match entry.level.as_str() {
         "error" => words::BAD,
         "warn" => words::ODD,
         _ => words::BOLD,
     };
-    writeln!(out, "{at:>9.3} s  {}", words::paint(style, &it.text))
+    writeln!(out, "{at:>9.3} s  {}", words::paint(style, &entry.text))
 }

@@ -1,4 +1,4 @@
-//! `dcm-run get`: prints values of a running robot once. The law: a single value is printed alone, for scripts.
+//! `dcm-run get`: prints values of a running robot once. A single value is printed alone, for scripts.
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
 fn print_state(readings: &Readings, output: VerbOutput) -> Result<VerbOutcome> {
     let boards = &readings.catalog.boards;
     let (turn, now, state, power, work, links) = readings.look_once(|turn| {
-        let links: Vec<_> = (0..boards.len()).filter_map(|it| turn.board(it)).collect();
+        let links: Vec<_> = (0..boards.len()).filter_map(|i| turn.board(i)).collect();
         (
             turn.turn(),
             turn.now(),

@@ -1,5 +1,5 @@
 //! `dcm-run joints`: shows every joint of a running robot within its range.
-//! The law: a value that is missing is left blank.
+//! A value that is missing is left blank.
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
@@ -38,7 +38,11 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let readings = Readings::open(&args.which)?;
     let rows = readings.look_once(|turn| rows(turn, &readings.catalog))?;
     let labels = &readings.catalog.actuators;
-    let width = labels.iter().map(|it| it.name.len()).max().unwrap_or(0);
+    let width = labels
+        .iter()
+        .map(|label| label.name.len())
+        .max()
+        .unwrap_or(0);
     for (label, row) in labels.iter().zip(rows) {
         let JointRow {
             commanded,
@@ -57,8 +61,10 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         });
         let (low, high) = label.range;
         let bar = words::paint(words::FAINT, bar(low, high, sent, sensor));
-        let sensor =
-            sensor.map_or_else(|| " ".repeat(10), |it| format!("{:>10}", words::figure(it)));
+        let sensor = sensor.map_or_else(
+            || " ".repeat(10),
+            |sensor| format!("{:>10}", words::figure(sensor)),
+        );
         let clips = match clips {
             0 => String::new(),
             many => words::paint(words::ODD, format!("  {} clipped", words::count(many))),
@@ -82,16 +88,16 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
 
 fn rows(turn: &dyn TurnState, catalog: &Catalog) -> Vec<JointRow> {
     let (labels, sensors) = (&catalog.actuators, &catalog.sensors);
-    let sensor = |name: &str| turn.sensor(sensors.iter().position(|it| it.name == name)?);
+    let sensor = |name: &str| turn.sensor(sensors.iter().position(|sensor| sensor.name == name)?);
     let row = |(place, label): (usize, &sensors::Label)| {
-        let sent = |it| turn.actuator(it, ActuatorValue::Sent);
-        let commanded = |it| turn.actuator(it, ActuatorValue::Commanded);
+        let sent = |item| turn.actuator(item, ActuatorValue::Sent);
+        let commanded = |item| turn.actuator(item, ActuatorValue::Commanded);
         let stiffness = format!("{}Stiffness", label.name);
-        let stiffness = labels.iter().position(|it| it.name == stiffness);
+        let stiffness = labels.iter().position(|label| label.name == stiffness);
         // While the power of the whole body ramps, less stiffness than commanded does not mean heat.
         let given = stiffness
             .filter(|_| turn.power() >= 1.0)
-            .and_then(|it| Some((sent(it)?, commanded(it)?)));
+            .and_then(|stiffness| Some((sent(stiffness)?, commanded(stiffness)?)));
         let weakened = given.filter(|(sent, asked)| *asked > 0.0 && *sent < 0.99 * asked);
         JointRow {
             commanded: commanded(place),
@@ -99,7 +105,7 @@ fn rows(turn: &dyn TurnState, catalog: &Catalog) -> Vec<JointRow> {
             sensor: sensor(&label.name),
             clips: turn
                 .actuator(place, ActuatorValue::Clips)
-                .map_or(0, |it| it as u64),
+                .map_or(0, |actuator| actuator as u64),
             weakened: weakened.map(|(sent, asked)| sent / asked),
         }
     };
@@ -124,7 +130,7 @@ pub(crate) fn bar(low: f64, high: f64, sent: f64, sensor: Option<f64>) -> String
     };
     let mut bar: Vec<char> = vec!['─'; BAR];
     bar[place(sent)] = '○';
-    if let Some(sensor) = sensor.filter(|it| it.is_finite()) {
+    if let Some(sensor) = sensor.filter(|sensor| sensor.is_finite()) {
         bar[place(sensor)] = '●';
     }
     bar.into_iter().collect()

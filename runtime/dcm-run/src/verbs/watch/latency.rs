@@ -1,5 +1,5 @@
 //! `dcm-run latency`: how long a joint takes from a command to what its sensor shows, from the last turns of the page.
-//! The law: it only reads; a joint that has not moved has no figure.
+//! It only reads; a joint that has not moved has no figure.
 
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
@@ -87,20 +87,22 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
 /// The times of an actuator with a sensor.
 fn of_joint(page: &PageReader, turns: &[u64], place: usize, label: &Label) -> Option<JointLatency> {
     let sensors = page.sensors();
-    let sensor = sensors.iter().position(|it| it.name == label.name)?;
+    let sensor = sensors
+        .iter()
+        .position(|sensor| sensor.name == label.name)?;
     let rows = turns.iter().filter_map(|turn| {
-        page.read_turn(*turn, |it| {
+        page.read_turn(*turn, |frame| {
             Some([
-                it.commanded(place)?,
-                it.sent(place)?,
-                it.acknowledged(place)?,
-                it.sensor(sensor)?,
+                frame.commanded(place)?,
+                frame.sent(place)?,
+                frame.acknowledged(place)?,
+                frame.sensor(sensor)?,
             ])
         })
         .flatten()
     });
     let rows: Vec<[f64; 4]> = rows.collect();
-    let series = |column: usize| -> Vec<f64> { rows.iter().map(|it| it[column]).collect() };
+    let series = |column: usize| -> Vec<f64> { rows.iter().map(|row| row[column]).collect() };
     let [commanded, sent, acknowledged, measured] = [0, 1, 2, 3].map(series);
     let period = page.period();
     let most = (MOST.nanos() / period.nanos().max(1)).max(8) as usize;

@@ -1,5 +1,5 @@
 //! `dcm-run ps`: lists the guests of a running robot with their fuel and misses; with --all also those that ended.
-//! The law: fuel is that of the most expensive call, which is what a grant limits.
+//! Fuel is that of the most expensive call, which is what a grant limits.
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
     let shown: Vec<_> = listed(&mut connection)?
         .into_iter()
-        .filter(|it| args.all || it.life != "gone")
+        .filter(|item| args.all || item.life != "gone")
         .collect();
     let state = if output.json {
         None
@@ -128,35 +128,47 @@ pub(crate) struct BurntFuel {
 
 /// Fuel of the hooks inside the turn.
 pub(crate) fn fuel(guest: &Guest) -> BurntFuel {
-    let inside = |it: &(&String, &Fuel)| {
-        guest.world == "score" || !["start", "stop"].contains(&it.0.as_str())
+    let inside = |pair: &(&String, &Fuel)| {
+        guest.world == "score" || !["start", "stop"].contains(&pair.0.as_str())
     };
-    let inside: Vec<&Fuel> = guest.hooks.iter().filter(inside).map(|it| it.1).collect();
-    let newest = inside.iter().map(|it| it.turn).max();
-    let of_last = inside.iter().filter(|it| Some(it.turn) == newest);
+    let inside: Vec<&Fuel> = guest
+        .hooks
+        .iter()
+        .filter(inside)
+        .map(|hook| hook.1)
+        .collect();
+    let newest = inside.iter().map(|item| item.turn).max();
+    let of_last = inside.iter().filter(|item| Some(item.turn) == newest);
     BurntFuel {
-        last: of_last.map(|it| it.last).max().unwrap_or(0),
-        most: inside.iter().map(|it| it.most).max().unwrap_or(0),
+        last: of_last.map(|value| value.last).max().unwrap_or(0),
+        most: inside.iter().map(|fuel| fuel.most).max().unwrap_or(0),
     }
 }
 
 /// Whether it is a player: it has the parameters of one.
 fn is_player(guest: &Guest) -> bool {
     let params = ["speed", "at", "pause", "loop", "mirror"];
-    params.iter().all(|it| guest.params.contains_key(*it))
+    params
+        .iter()
+        .all(|parameter| guest.params.contains_key(*parameter))
 }
 
 /// Whether a person has set the speed or the place of a show: then the time that it has played does not tell where it
 /// is.
 fn is_steered(guest: &Guest) -> bool {
-    let is = |name: &str, usual: f64| guest.params.get(name).is_none_or(|it| it[1] == usual);
+    let is = |name: &str, usual: f64| {
+        guest
+            .params
+            .get(name)
+            .is_none_or(|parameter| parameter[1] == usual)
+    };
     is_player(guest) && !(is("speed", 1.0) && is("at", 0.0) && is("pause", 0.0))
 }
 
 /// Whether it plays again and again: a player by its parameter, others as they have declared.
 fn loops(guest: &Guest) -> bool {
     match guest.params.get("loop").filter(|_| is_player(guest)) {
-        Some(it) => it[1] >= 0.5,
+        Some(parameter) => parameter[1] >= 0.5,
         None => guest.loops,
     }
 }
@@ -168,7 +180,7 @@ pub(crate) fn played(guest: &Guest) -> String {
     if is_steered(guest) {
         return format!("{played:.1} s");
     }
-    match guest.lasts_ns.filter(|it| *it > 0).map(seconds) {
+    match guest.lasts_ns.filter(|value| *value > 0).map(seconds) {
         Some(lasts) if loops(guest) => {
             let round = (played / lasts).floor();
             let within = played - round * lasts;
@@ -190,7 +202,7 @@ pub(crate) fn misses(guest: &Guest) -> String {
     ];
     let some: Vec<_> = all
         .iter()
-        .filter(|it| it.0 > 0)
+        .filter(|pair| pair.0 > 0)
         .map(|(number, what)| format!("{} {what}", count(*number)))
         .collect();
     if some.is_empty() {

@@ -1,4 +1,4 @@
-//! `dcm-run watch`: prints values of a running robot repeatedly. The law: a turn is printed at most once.
+//! `dcm-run watch`: prints values of a running robot repeatedly. A turn is printed at most once.
 
 use std::time::{Duration, Instant};
 
@@ -52,9 +52,9 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let interval = Duration::from_nanos(args.every.nanos()).max(INTERVAL_MIN);
     let timeout = (interval * STILL).max(STILL_MIN);
     let (mut lines, mut last, mut moved) = (0, 0, Instant::now());
-    while args.count.is_none_or(|it| lines < it) {
+    while args.count.is_none_or(|count| lines < count) {
         let read = readings.look(|turn| {
-            let values: Vec<_> = found.iter().map(|it| it.read(turn)).collect();
+            let values: Vec<_> = found.iter().map(|item| item.read(turn)).collect();
             (turn.turn(), values)
         })?;
         match read {

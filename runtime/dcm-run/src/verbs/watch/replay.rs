@@ -1,5 +1,5 @@
 //! `dcm-run replay`: replays a recording and compares every value.
-//! The first line describes the recording. The law: the result is either "identical", or the first turn and value that
+//! The first line describes the recording. The result is either "identical", or the first turn and value that
 //! differ.
 
 use std::io::{IsTerminal, Write};
@@ -235,13 +235,14 @@ fn told(recording: &Recording, verdict: &ReplayVerdict) -> String {
 }
 
 fn as_json(path: &Path, recording: &Recording, verdict: &ReplayVerdict) -> serde_json::Value {
-    let difference = verdict.difference.as_ref().map(|it| {
+    let difference = verdict.difference.as_ref().map(|difference| {
         json!({
-            "turn": it.turn, "now_ns": it.now, "what": it.what, "recorded": it.recorded, "again": it.again,
+            "turn": difference.turn, "now_ns": difference.now, "what": difference.what, "recorded": difference.recorded, "again": difference.again,
         })
     });
     let damages = recording.damages.iter();
-    let damages = damages.map(|it| json!({ "at": it.at, "turns": it.turns, "why": it.why }));
+    let damages =
+        damages.map(|damage| json!({ "at": damage.at, "turns": damage.turns, "why": damage.why }));
     json!({
         "path": path.display().to_string(), "robot": recording.run.robot, "turns": recording.turns(),
         "identical": verdict.is_identical() && recording.damages.is_empty(), "same_turns": verdict.same,

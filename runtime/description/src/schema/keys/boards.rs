@@ -1,5 +1,5 @@
 //! Boards, as `robot.toml` describes them. Part of `keys`.
-//! The law: what is not described here is refused; which of it means something to which driver, the reader knows.
+//! What is not described here is refused; which of it means something to which driver, the reader knows.
 
 use super::common::{ABSENT, BIAS};
 use crate::quantity::Dimension::Time;

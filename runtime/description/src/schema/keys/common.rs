@@ -1,6 +1,6 @@
 //! Keys that several parts of a description have alike: names, ends on a board, calibrations, the simulation's noise.
 //! Used by `joints`, `parts` and `boards`.
-//! The law: what means the same is described once, in the same words.
+//! What means the same is described once, in the same words.
 
 use crate::quantity::Dimension::{Plain, Position};
 use crate::schema::ValueKind::{Figure, Flag, List, NotBelow, Table, Text, Whole};

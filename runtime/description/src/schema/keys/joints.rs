@@ -1,6 +1,6 @@
 //! Joints, hands and wheels, as `robot.toml` describes them, with all that belongs to them: gains, calibrations, what
 //! measures them, their stiffness, their motor. Part of `keys`.
-//! The law: what is not described here is refused.
+//! What is not described here is refused.
 
 use super::common::{
     ABSENT, ALIASES, DELAY, FROM_COUNTS, INPUT, NOISE, OUTPUT, PORT, READ_BY, TO_COUNTS,

@@ -1,6 +1,6 @@
 //! The description of `robot.toml`, as data: every key, what it may be, and what it says.
 //! The reference for whoever writes one is made from here: `dcm-run config schema`.
-//! The law: what is not described here is refused.
+//! What is not described here is refused.
 
 mod boards;
 mod common;

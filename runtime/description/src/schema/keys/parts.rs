@@ -1,5 +1,5 @@
 //! Lights, triggers and sensors, as `robot.toml` describes them. Part of `keys`.
-//! The law: what is not described here is refused.
+//! What is not described here is refused.
 
 use super::common::{ABSENT, ALIASES, BIAS, DELAY, FROM_COUNTS, INPUT, NOISE, OUTPUT, PORT};
 use crate::quantity::Dimension::{Plain, Time};

@@ -1,6 +1,6 @@
 //! What holds between actuators, as `robot.toml` describes it: groups, couplings, links, grants.
 //! Part of `keys`.
-//! The law: what is not described here is refused.
+//! What is not described here is refused.
 
 use crate::quantity::Dimension::{Angle, Length, Mass, Plain, Position};
 use crate::schema::ValueKind::{

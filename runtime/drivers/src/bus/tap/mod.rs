@@ -2,7 +2,7 @@
 //! For finding out afterwards what a board really sent, and for tests without the board.
 //!
 //! `tape` is the file, `record` is one entry of it, and `played` replays it.
-//! The law: the turn never touches the file. A transfer that does not fit into the writer's buffer is lost and counted,
+//! The turn never touches the file. A transfer that does not fit into the writer's buffer is lost and counted,
 //! and the file shows the gap.
 
 mod played;

@@ -1,6 +1,6 @@
 //! A bus that replays a tape: it answers as the board did, and compares what is sent.
 //! For tests without the board, and for analysing a failure on a robot.
-//! The law: the answer depends only on the number of the transfer, so one difference does not hide the others.
+//! The answer depends only on the number of the transfer, so one difference does not hide the others.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -24,7 +24,8 @@ pub struct Difference {
 
 impl std::fmt::Display for Difference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let say = |it: Option<u8>| it.map_or("nothing".to_owned(), |it| format!("{it:#04x}"));
+        let say =
+            |byte: Option<u8>| byte.map_or("nothing".to_owned(), |value| format!("{value:#04x}"));
         let (then, now) = (say(self.then), say(self.now));
         write!(
             f,
@@ -66,7 +67,7 @@ impl Played {
         let most = MOST as u64 + 1;
         File::open(path)?.take(most).read_to_end(&mut bytes)?;
         let tape = Tape::read(bytes);
-        let tape = tape.map_err(|it| io::Error::new(io::ErrorKind::InvalidData, it))?;
+        let tape = tape.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
         Ok(Played::new(tape))
     }
 

@@ -14,7 +14,7 @@
 //! | 28 … | the bytes sent, the bytes received |
 //! | last 4 | CRC-32 (Castagnoli) of all bytes before it |
 //!
-//! The law: reading is total. Any bytes give a record or `None`.
+//! Reading is total. Any bytes give a record or `None`.
 
 use wire::frame::{LONGEST as FRAME, checksum};
 

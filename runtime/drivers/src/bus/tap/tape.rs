@@ -2,7 +2,7 @@
 //!
 //! It begins with the letters `DCMTAP`, a version (`1`) and a 0; then come records, see `record.rs`. A missing number
 //! is a lost transfer. A file without an end record was cut, for example by a loss of power or a full disk.
-//! The law: reading is total. The tape is everything before the first invalid record.
+//! Reading is total. The tape is everything before the first invalid record.
 
 use super::record::{Passed, Record, read};
 
@@ -27,9 +27,9 @@ impl std::fmt::Display for NotATape {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             NotATape::Head => write!(f, "this is not a file of a tap"),
-            NotATape::Version(it) => write!(
+            NotATape::Version(version) => write!(
                 f,
-                "the tap's file is of version {it}, and this program reads version 1; fix: play it with the program \
+                "the tap's file is of version {version}, and this program reads version 1; fix: play it with the program \
                  that wrote it"
             ),
             NotATape::TooLong => write!(
@@ -69,8 +69,8 @@ impl Tape {
         let (mut at, mut records, mut least, mut transfers) = (HEAD.len(), 0, 0, None);
         while let Some((record, size)) = bytes.get(at..).and_then(read) {
             match record {
-                Record::Passed(it) if it.number >= least && it.number < u64::MAX => {
-                    (least, records) = (it.number + 1, records + 1);
+                Record::Passed(passed) if passed.number >= least && passed.number < u64::MAX => {
+                    (least, records) = (passed.number + 1, records + 1);
                     at += size;
                 }
                 Record::End(all) if all >= least => {
@@ -102,7 +102,7 @@ impl Tape {
     /// The record at this offset, and the offset of the next.
     pub(super) fn at(&self, place: usize) -> Option<(Passed<'_>, usize)> {
         match read(self.bytes.get(place..self.end)?)? {
-            (Record::Passed(it), size) => Some((it, place + size)),
+            (Record::Passed(record), size) => Some((record, place + size)),
             _ => None,
         }
     }

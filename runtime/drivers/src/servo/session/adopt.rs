@@ -1,6 +1,6 @@
 //! Takes over a board from another host without relaxing its motors.
 //! Used by a guardian, in an ordinary session.
-//! The law: it asks no questions, because they would relax the motors; a board without force gets none.
+//! It asks no questions, because they would relax the motors; a board without force gets none.
 
 use cycle::Span;
 use wire::{Direction, Refused, Row, Up};

@@ -1,6 +1,6 @@
 //! The session with one board, transfer by transfer: unknown, reading its table, running, unknown again.
 //! Called by the device for each transfer; uses neither clocks nor files.
-//! The law: motors get force only from a running session with a board whose table matches the description. Whatever a
+//! Motors get force only from a running session with a board whose table matches the description. Whatever a
 //! board sends can only make the session read the table again.
 
 mod adopt;
@@ -189,7 +189,7 @@ impl Session {
         let output = |place: usize| (words[place], ahead[place]);
         let emitted = into
             .get_mut(..size)
-            .is_some_and(|it| down.emit(it, words.len(), output));
+            .is_some_and(|value| down.emit(value, words.len(), output));
         if emitted { size } else { 0 }
     }
 
@@ -200,7 +200,7 @@ impl Session {
         let outputs = self.layout.outputs.iter().zip(&self.rows);
         for (place, (output, row)) in outputs.enumerate() {
             let before = self.ahead[place];
-            let is_known = matches!(output, Some(it) if it.part != OutputPart::Fire);
+            let is_known = matches!(output, Some(value) if value.part != OutputPart::Fire);
             if self.keeps && !is_known {
                 (self.words[place], self.ahead[place]) = KEPT;
                 continue;
@@ -216,7 +216,7 @@ impl Session {
                         OutputPart::D => target.gains.d,
                         OutputPart::Fire => {
                             let mut fires = out.fires.iter();
-                            let fires = fires.any(|it| usize::from(it.actuator.0) == *actuator);
+                            let fires = fires.any(|fire| usize::from(fire.actuator.0) == *actuator);
                             f64::from(toggled(before, row, fires))
                         }
                     };
@@ -239,7 +239,9 @@ impl Session {
     fn has_motors(&self) -> bool {
         let moves = [RowKind::Position, RowKind::Velocity, RowKind::Stiffness];
         let outputs = self.rows.iter().take(self.words.len());
-        outputs.into_iter().any(|it| moves.contains(&it.kind))
+        outputs
+            .into_iter()
+            .any(|output| moves.contains(&output.kind))
     }
 
     /// Takes the answer of the transfer, stores its readings in `back`, and returns the answer for the turn.
@@ -322,7 +324,7 @@ impl Session {
         if up.kind != UpKind::Run || up.inputs.len() != self.layout.inputs.len() {
             return Err(Fault::UnexpectedFrame);
         }
-        if self.clock.is_some_and(|it| !is_later(up.clock, it)) {
+        if self.clock.is_some_and(|clock| !is_later(up.clock, clock)) {
             return Err(Fault::Frozen);
         }
         self.clock = Some(up.clock);

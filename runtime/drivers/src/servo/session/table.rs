@@ -1,6 +1,6 @@
 //! Reads the board's table, row by row, and compares it with the description.
 //! Part of the session, before any target is sent.
-//! The law: a board whose table differs from the description is never driven.
+//! A board whose table differs from the description is never driven.
 
 use wire::row::table;
 use wire::{Direction, Row, RowKind, Up, UpKind};
@@ -22,7 +22,8 @@ impl Session {
         let mut suit = rows.map(|(place, row)| {
             (row.direction == Direction::Output) == (place < outputs) && self.suits(place, row)
         });
-        if counts != (self.layout.outputs.len(), self.layout.inputs.len()) || !suit.all(|it| it) {
+        if counts != (self.layout.outputs.len(), self.layout.inputs.len()) || !suit.all(|item| item)
+        {
             return Err(Fault::Mismatch);
         }
         self.about = Some(probed.about);
@@ -46,7 +47,7 @@ impl Session {
     /// whether the row matches the description.
     fn suits(&self, place: usize, row: &Row) -> bool {
         let described = self.expected.get(place);
-        if described.is_some_and(|it| it.differing(row).next().is_some()) {
+        if described.is_some_and(|described| described.differing(row).next().is_some()) {
             return false;
         }
         let kind = row.kind;
@@ -56,7 +57,7 @@ impl Session {
             .get(place)
             .copied()
             .flatten()
-            .map(|it| it.part);
+            .map(|output| output.part);
         match part {
             None => true,
             Some(OutputPart::Fire) => kind == RowKind::Trigger,
@@ -102,9 +103,9 @@ impl Session {
             _ => {}
         }
         if self.about.is_some() && self.rows.len() == self.channels() {
-            let claimed = self.about.map(|it| it.table);
+            let claimed = self.about.map(|about| about.table);
             let read = table(self.rows.iter().copied());
-            if claimed != Some(read) || self.table.is_some_and(|it| it != read) {
+            if claimed != Some(read) || self.table.is_some_and(|table| table != read) {
                 return Fault::Mismatch;
             }
             self.table = Some(read);

@@ -136,7 +136,7 @@ impl Robot {
     pub(crate) fn is_limp(&self) -> bool {
         let world = self.world();
         let told = world.told.get("Stiffness");
-        told.is_some_and(|it| it.len() == 25 && it.iter().all(|it| *it == 0.0))
+        told.is_some_and(|value| value.len() == 25 && value.iter().all(|item| *item == 0.0))
     }
 
     /// Waits, without any turn.
@@ -298,7 +298,7 @@ pub(crate) fn packet(position: &[f64; 25], stiffness: &[f64]) -> Vec<u8> {
         encode::write_str(to, text).expect("memory");
     }
     let from =
-        |first: f64, count: usize| (0..count).map(|it| first + it as f64).collect::<Vec<f64>>();
+        |first: f64, count: usize| (0..count).map(|i| first + i as f64).collect::<Vec<f64>>();
     floats(to, "Accelerometer", &from(0.5, 3));
     floats(to, "Angles", &from(10.5, 2));
     floats(to, "Battery", &[0.75, -32708.0, -0.5, 36.0]);

@@ -44,7 +44,7 @@ fn leave_driven(path: &Path, robot: &Robot) {
     assert_eq!(commands.encode(&mut bytes), Some(COMMAND_BYTES));
     let mut stream = UnixStream::connect(path).expect("a robot");
     stream.write_all(&bytes).expect("a robot");
-    robot.until("it is driven", |it| it.answers() == 1);
+    robot.until("it is driven", |robot| robot.answers() == 1);
 }
 
 #[test]
@@ -59,8 +59,8 @@ fn without_turns_it_goes_limp_and_stays_limp_until_it_is_armed_anew() {
             // Lights stay as they were.
             assert_eq!(robot.told("REye")[3], 0.25);
             // It is asked to be where it stands.
-            robot.until("it stands where it is asked to be", |it| {
-                (it.told("Position")[0] - it.position(0)).abs() < 1e-6
+            robot.until("it stands where it is asked to be", |robot| {
+                (robot.told("Position")[0] - robot.position(0)).abs() < 1e-6
             });
             assert!(robot.is_limp());
             stays_let_go(&mut turns, &robot);
@@ -106,8 +106,8 @@ fn who_talks_strangely_is_let_go_of_before_the_line_is_closed_and_stays_so() {
 fn what_was_not_powered_is_not_let_go_of() {
     let first_has_force = |turns: &mut Turns, robot: &Robot| {
         turns.powered = true;
-        turns.until("it is stiff", |it, _| {
-            assert_eq!(it.lola.faults().of(Fault::MotorsOff), 0);
+        turns.until("it is stiff", |turns, _| {
+            assert_eq!(turns.lola.faults().of(Fault::MotorsOff), 0);
             robot.told("Stiffness")[0] == 1.0
         });
     };
@@ -125,7 +125,7 @@ fn what_was_not_powered_is_not_let_go_of() {
         std::thread::sleep(Duration::from_millis(150));
         robot.says(Says::Goodbye);
         let before = robot.answers();
-        robot.until("a new line", |it| it.answers() > before + 15);
+        robot.until("a new line", |robot| robot.answers() > before + 15);
         assert_eq!(robot.connections(), 2);
         first_has_force(&mut turns, &robot);
     });
@@ -137,18 +137,18 @@ fn who_takes_over_says_nothing_before_its_first_turn() {
         leave_driven(path, &robot);
         let mut turns = Turns::taking_over(path, 10);
         let before = robot.packets();
-        robot.until("many packets", |it| it.packets() > before + 20);
+        robot.until("many packets", |robot| robot.packets() > before + 20);
         // Nor to a robot that talks strangely, nor when it is connected anew.
         robot.says(Says::Bytes(b"\xc1"));
-        robot.until("a new connection", |it| it.connections() > 2);
+        robot.until("a new connection", |robot| robot.connections() > 2);
         robot.says(Says::Sensors);
         let before = robot.packets();
-        robot.until("many packets", |it| it.packets() > before + 40);
+        robot.until("many packets", |robot| robot.packets() > before + 40);
         assert_eq!((robot.answers(), robot.told("Stiffness")[0]), (1, 1.0));
         turns.counts[0] = 0.25;
-        turns.until("its own target", |it, _| {
+        turns.until("its own target", |turns, _| {
             assert!(!robot.is_limp());
-            assert_eq!(it.lola.faults().of(Fault::MotorsOff), 0);
+            assert_eq!(turns.lola.faults().of(Fault::MotorsOff), 0);
             robot.told("Position")[0] == 0.25
         });
         turns.until_answered();
@@ -175,7 +175,7 @@ fn without_power_it_is_limp() {
         turns.powered = false;
         turns.until("it is limp", |_, _| robot.is_limp());
         let at = turns.turn;
-        turns.until("that is acknowledged", |_, it| it.acknowledged > at);
+        turns.until("that is acknowledged", |_, item| item.acknowledged > at);
         turns.powered = true;
         turns.until("it is stiff", |_, _| robot.told("Stiffness")[24] == 1.0);
     });
@@ -188,7 +188,7 @@ fn the_last_packet_relaxes_the_robot() {
             let mut turns = Turns::new(path, 10);
             turns.until("it is stiff", |_, _| robot.told("Stiffness")[0] == 1.0);
             drop(turns);
-            robot.until("the line is closed", |it| !it.is_connected());
+            robot.until("the line is closed", |robot| !robot.is_connected());
             assert!(robot.is_limp());
         });
     }

@@ -132,11 +132,11 @@ impl Turns {
     }
 
     pub(crate) fn until_answered(&mut self) {
-        self.until("it answers", |_, it| it.answered);
+        self.until("it answers", |_, answer| answer.answered);
     }
 
     pub(crate) fn until_fault(&mut self, fault: Fault) {
-        self.until(fault.name(), |_, it| it.error == fault.error());
+        self.until(fault.name(), |_, as5048a| as5048a.error == fault.error());
     }
 
     pub(crate) fn sensor(&self, name: &str) -> f64 {

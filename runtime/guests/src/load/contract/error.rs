@@ -1,6 +1,6 @@
 //! Why a component is refused, with a message that names the thing and the fix.
 //! Made by the contract's check; shown to whoever uploads.
-//! The law: each message says what to change.
+//! Each message says what to change.
 
 use std::fmt::{self, Write};
 
@@ -184,7 +184,7 @@ fn wasi(
     if grants.is_empty() {
         return write!(f, ", which no choreography may have; fix: build it without");
     }
-    let words: Vec<_> = grants.iter().map(|it| format!("\"{it}\"")).collect();
+    let words: Vec<_> = grants.iter().map(|grant| format!("\"{grant}\"")).collect();
     write!(
         f,
         ", which it was not granted; fix: build it without WASI, or set `wasi = [{}]` in its `[grants.NAME]` of the \

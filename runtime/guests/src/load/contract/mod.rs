@@ -1,6 +1,6 @@
 //! Checks a component against the contract, before it is compiled: what it may import, what it must export.
 //! Called for every upload; the first of the protections between guests and the loop.
-//! The law: what is not in the contract is refused, with its name and what was probably meant.
+//! What is not in the contract is refused, with its name and what was probably meant.
 
 use std::sync::Arc;
 
@@ -76,7 +76,7 @@ pub struct CheckedComponent {
 impl CheckedComponent {
     /// Whether its code is an engine, an interpreter of its text.
     pub fn is_interpreted(&self) -> bool {
-        self.imports.iter().any(|it| it.0 == SCRIPT)
+        self.imports.iter().any(|import| import.0 == SCRIPT)
     }
 }
 
@@ -116,7 +116,7 @@ pub fn check(bytes: &[u8], wasi: WasiGrant) -> Result<CheckedComponent, Contract
     // The host converts a text of another encoding, which allocates, and so is not allowed inside a turn.
     let writes = imports
         .iter()
-        .any(|it| it.0.contains("/log@") && !it.1.is_empty());
+        .any(|import| import.0.contains("/log@") && !import.1.is_empty());
     if world == World::Motion && outside.translates && writes {
         return Err(ContractError::Encoding);
     }
@@ -138,16 +138,16 @@ pub fn check(bytes: &[u8], wasi: WasiGrant) -> Result<CheckedComponent, Contract
 
 /// What is called of what it exports: all, or what its manifest lists.
 fn hooks(exports: &[String], manifest: &Manifest) -> Result<Vec<&'static str>, String> {
-    let has = |it: &&str| exports.iter().any(|name| name == it);
+    let has = |text: &&str| exports.iter().any(|name| name == text);
     let all: Vec<_> = HOOKS.into_iter().chain([RUN]).filter(has).collect();
     let Some(listed) = &manifest.hooks else {
         return Ok(all);
     };
-    if let Some(missing) = listed.iter().find(|it| !all.contains(&it.as_str())) {
+    if let Some(missing) = listed.iter().find(|text| !all.contains(&text.as_str())) {
         let all = all.join(", ");
         return Err(format!("`hooks` lists `{missing}`, and it exports {all}"));
     }
-    let is_listed = |it: &&str| listed.iter().any(|name| name == it);
+    let is_listed = |text: &&str| listed.iter().any(|name| name == text);
     let hooks: Vec<_> = all.into_iter().filter(is_listed).collect();
     if hooks.is_empty() {
         return Err("`hooks` lists none: nobody would call it".to_owned());
@@ -221,8 +221,11 @@ fn outside(bytes: &[u8]) -> Result<OuterNames<'_>, wasmparser::BinaryReaderError
             Payload::ComponentCanonicalSection(section) => {
                 for function in section {
                     if let CanonicalFunction::Lower { options, .. } = function? {
-                        let wide = |it: &CanonicalOption| {
-                            matches!(it, CanonicalOption::UTF16 | CanonicalOption::CompactUTF16)
+                        let wide = |option: &CanonicalOption| {
+                            matches!(
+                                option,
+                                CanonicalOption::UTF16 | CanonicalOption::CompactUTF16
+                            )
                         };
                         found.translates |= options.iter().any(wide);
                     }
@@ -245,7 +248,7 @@ fn world(types: &Types, exports: &[String]) -> Result<World, ContractError> {
     let (mut hooks, mut run) = (false, false);
     for name in exports {
         let item = types.component_item_for_export(name);
-        let Some(ComponentEntityType::Func(function)) = item.map(|it| it.ty) else {
+        let Some(ComponentEntityType::Func(function)) = item.map(|item| item.ty) else {
             if HOOKS.contains(&name.as_str()) || name == RUN {
                 let wanted = "a function";
                 let name = name.clone();
@@ -254,8 +257,8 @@ fn world(types: &Types, exports: &[String]) -> Result<World, ContractError> {
             continue;
         };
         let known = HOOKS.iter().chain([&RUN]);
-        let Some(hook) = known.clone().find(|it| **it == name) else {
-            let near = known.copied().find(|it| is_near(it, name));
+        let Some(hook) = known.clone().find(|item| **item == name) else {
+            let near = known.copied().find(|item| is_near(item, name));
             if let Some(near) = near {
                 let name = name.clone();
                 return Err(ContractError::NearHook { name, near });
@@ -294,7 +297,7 @@ fn world(types: &Types, exports: &[String]) -> Result<World, ContractError> {
 /// Checks one import; its functions.
 fn import(types: &Types, name: &str) -> Result<(String, Vec<String>), ContractError> {
     let item = types.component_item_for_import(name);
-    let instance = match item.map(|it| it.ty) {
+    let instance = match item.map(|item| item.ty) {
         Some(ComponentEntityType::Instance(instance)) => instance,
         // A type alone gives no access to anything.
         Some(ComponentEntityType::Type { referenced, .. })
@@ -311,12 +314,12 @@ fn import(types: &Types, name: &str) -> Result<(String, Vec<String>), ContractEr
         return Err(unknown(name.to_owned(), nearest_interface(name)));
     };
     let (interface, version) = rest.split_once('@').unwrap_or((rest, ""));
-    let of = |it: &(&'static str, &'static [&'static str])| {
-        let known = it.0.strip_prefix(PACKAGE)?.split_once('@')?.0;
-        Some((known, it.1))
+    let of = |pair: &(&'static str, &'static [&'static str])| {
+        let known = pair.0.strip_prefix(PACKAGE)?.split_once('@')?.0;
+        Some((known, pair.1))
     };
     let known = INTERFACES.iter().filter_map(of);
-    let Some((_, offered)) = known.clone().find(|it| it.0 == interface) else {
+    let Some((_, offered)) = known.clone().find(|pair| pair.0 == interface) else {
         let near = nearest(interface, known.map(|known| known.0)).map(str::to_owned);
         return Err(unknown(name.to_owned(), near.or(nearest_interface(name))));
     };
@@ -326,7 +329,7 @@ fn import(types: &Types, name: &str) -> Result<(String, Vec<String>), ContractEr
         return Err(ContractError::Version { import });
     }
     let wanted = functions(types, instance);
-    if let Some(missing) = wanted.iter().find(|it| !offered.contains(&it.as_str())) {
+    if let Some(missing) = wanted.iter().find(|text| !offered.contains(&text.as_str())) {
         let import = format!("{name}: {missing}");
         if version != VERSION_TEXT {
             return Err(ContractError::Version { import });
@@ -356,24 +359,30 @@ fn wasi_imports(
     granted: WasiGrant,
 ) -> Result<(), ContractError> {
     let mut missing: Vec<(String, Option<&'static str>)> = Vec::new();
-    for (name, _) in imports.iter().filter(|it| it.0.starts_with("wasi:")) {
-        let grant = WASI.iter().find(|it| name.starts_with(it.0)).map(|it| it.1);
+    for (name, _) in imports
+        .iter()
+        .filter(|import| import.0.starts_with("wasi:"))
+    {
+        let grant = WASI
+            .iter()
+            .find(|pair| name.starts_with(pair.0))
+            .map(|wasi| wasi.1);
         let allowed = match grant {
             Some("clocks") => granted.clocks,
             Some(_) => granted.random,
-            None => FREE.iter().chain(INERT).any(|it| name.starts_with(it)),
+            None => FREE.iter().chain(INERT).any(|item| name.starts_with(item)),
         };
         if !allowed || world == World::Motion {
             missing.push((name.clone(), grant));
         }
     }
     // What nobody can grant is told first: the rest would be granted in vain.
-    let hopeless = missing.iter().position(|it| it.1.is_none());
+    let hopeless = missing.iter().position(|pair| pair.1.is_none());
     let first = hopeless.unwrap_or(0);
     let Some((import, grant)) = missing.get(first).cloned() else {
         return Ok(());
     };
-    let mut grants: Vec<_> = missing.iter().filter_map(|it| it.1).collect();
+    let mut grants: Vec<_> = missing.iter().filter_map(|pair| pair.1).collect();
     grants.sort_unstable();
     grants.dedup();
     Err(ContractError::Wasi {

@@ -1,5 +1,5 @@
 //! Names and versions of the contract: which version an import is of, and what a name was probably meant to be.
-//! Used by the checks of components and of core modules. The law: a guess is only offered, never taken.
+//! Used by the checks of components and of core modules. A guess is only offered, never taken.
 
 use printable::{distance, nearest};
 
@@ -15,8 +15,8 @@ pub(crate) const VERSION_TEXT: &str = "0.1.0";
 /// Whether a core module imports from an interface of another version of the contract.
 pub(crate) fn is_other_version(module: &str) -> bool {
     let interface = module.strip_prefix(PACKAGE);
-    let version = interface.and_then(|it| it.split_once('@'));
-    version.is_some_and(|it| it.1 != VERSION_TEXT)
+    let version = interface.and_then(|interface| interface.split_once('@'));
+    version.is_some_and(|version| version.1 != VERSION_TEXT)
 }
 
 /// Whether a component of this version of the contract can run: within one major and minor version it only grows.
@@ -31,12 +31,18 @@ pub(crate) fn is_compatible(version: &str) -> bool {
 pub(crate) fn nearest_interface(name: &str) -> Option<String> {
     let near = nearest(name, INTERFACES.iter().map(|interface| interface.0)).map(str::to_owned);
     let last = name.rsplit(['/', ':']).next()?.split('@').next()?;
-    let same = |it: &&(&'static str, &'static [&'static str])| {
-        it.0.strip_prefix(PACKAGE)
-            .and_then(|it| it.split('@').next())
+    let same = |pair: &&(&'static str, &'static [&'static str])| {
+        pair.0
+            .strip_prefix(PACKAGE)
+            .and_then(|rest| rest.split('@').next())
             == Some(last)
     };
-    near.or_else(|| INTERFACES.iter().find(same).map(|it| it.0.to_owned()))
+    near.or_else(|| {
+        INTERFACES
+            .iter()
+            .find(same)
+            .map(|interface| interface.0.to_owned())
+    })
 }
 
 /// Whether a name was probably meant to be a hook's: stricter than elsewhere, since the guest is refused.

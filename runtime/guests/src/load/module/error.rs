@@ -1,6 +1,6 @@
 //! Why no component can be made of a core module, with what to change for the toolchain that it comes from.
 //! Made by the scan of a module; shown to whoever builds.
-//! The law: each message says what to change.
+//! Each message says what to change.
 
 use std::fmt::{self, Write};
 

@@ -1,6 +1,6 @@
 //! What a core module imports and exports, checked against the contract before a component is made of it.
 //! Called by `componentize`.
-//! The law: what would be left out without a word, or refused by the encoder in its own words, is refused here with
+//! What would be left out without a word, or refused by the encoder in its own words, is refused here with
 //! the name that was probably meant, and with what to change for the toolchain that it comes from.
 
 use printable::nearest;
@@ -47,7 +47,7 @@ pub(crate) struct ModuleScan {
 impl ModuleScan {
     fn has(&self, name: &str, kind: ExternalKind) -> bool {
         let mut exports = self.exports.iter();
-        exports.any(|it| it.0 == name && it.1 == kind)
+        exports.any(|export| export.0 == name && export.1 == kind)
     }
 }
 
@@ -65,9 +65,9 @@ pub(crate) fn scan(module: &[u8]) -> Result<ModuleScan, ModuleError> {
     valid.map_err(|error| ModuleError::Invalid(error.to_string()))?;
     found.has_memory = found.has("memory", ExternalKind::Memory);
     found.has_initialize = found.has("_initialize", ExternalKind::Func);
-    found.wants_wasi = found.imports.iter().any(|it| it.0 == WASI_P1);
+    found.wants_wasi = found.imports.iter().any(|import| import.0 == WASI_P1);
     for name in HOOKS.into_iter().chain([RUN]) {
-        if let Some((_, kind, index)) = found.exports.iter().find(|it| it.0 == name) {
+        if let Some((_, kind, index)) = found.exports.iter().find(|export| export.0 == name) {
             check_type(&found, name, *kind, *index)?;
             found.hooks.push(name);
         }
@@ -96,12 +96,12 @@ fn read(module: &[u8]) -> Result<ModuleScan, wasmparser::BinaryReaderError> {
             }
             Payload::TypeSection(section) => {
                 for group in section {
-                    found.types.extend(group?.into_types().map(
-                        |it| match it.composite_type.inner {
+                    found.types.extend(group?.into_types().map(|kind| {
+                        match kind.composite_type.inner {
                             CompositeInnerType::Func(function) => Some(function),
                             _ => None,
-                        },
-                    ));
+                        }
+                    }));
                 }
             }
             Payload::ImportSection(section) => {
@@ -153,11 +153,13 @@ fn check_type(
     let of = found.functions.get(index as usize);
     let function = of.and_then(|of| found.types.get(*of as usize)?.as_ref());
     let has = match (kind, function) {
-        (ExternalKind::Func, Some(it)) if it.params().is_empty() && it.results() == results => {
+        (ExternalKind::Func, Some(guest))
+            if guest.params().is_empty() && guest.results() == results =>
+        {
             return Ok(());
         }
-        (ExternalKind::Func, Some(it)) => {
-            format!("a function {}", signature(it.params(), it.results()))
+        (ExternalKind::Func, Some(guest)) => {
+            format!("a function {}", signature(guest.params(), guest.results()))
         }
         _ => "no function".to_owned(),
     };
@@ -183,10 +185,13 @@ fn check_near_hooks(found: &ModuleScan) -> Result<(), ModuleError> {
     let functions = found
         .exports
         .iter()
-        .filter(|it| it.1 == ExternalKind::Func && it.0 != "_start");
+        .filter(|export| export.1 == ExternalKind::Func && export.0 != "_start");
     for (name, ..) in functions {
-        let near = HOOKS.into_iter().chain([RUN]).find(|it| is_near(it, name));
-        if let Some(near) = near.filter(|it| !found.hooks.contains(it)) {
+        let near = HOOKS
+            .into_iter()
+            .chain([RUN])
+            .find(|hook| is_near(hook, name));
+        if let Some(near) = near.filter(|name| !found.hooks.contains(name)) {
             return Err(ModuleError::NearHook {
                 name: name.clone(),
                 near,
@@ -197,7 +202,7 @@ fn check_near_hooks(found: &ModuleScan) -> Result<(), ModuleError> {
 }
 
 fn check_imports(found: &ModuleScan) -> Result<(), ModuleError> {
-    let functions = found.imports.iter().filter(|it| it.0 != WASI_P1);
+    let functions = found.imports.iter().filter(|import| import.0 != WASI_P1);
     for (module, name, of) in functions {
         let unknown = |near| ModuleError::Import {
             module: module.clone(),
@@ -208,7 +213,7 @@ fn check_imports(found: &ModuleScan) -> Result<(), ModuleError> {
             let import = module.clone();
             return Err(ModuleError::Version { import });
         }
-        let Some((_, offered)) = INTERFACES.iter().find(|it| it.0 == module) else {
+        let Some((_, offered)) = INTERFACES.iter().find(|interface| interface.0 == module) else {
             let near = match error::toolchain(module, name) {
                 Some(_) => None,
                 None => nearest_interface(module),
@@ -233,8 +238,8 @@ fn check_imports(found: &ModuleScan) -> Result<(), ModuleError> {
 /// The first [`ModuleError`].
 pub(crate) fn check_wasi(found: &ModuleScan, stand_in: &[u8]) -> Result<(), ModuleError> {
     let offered = read(stand_in).map_err(|error| ModuleError::Invalid(error.to_string()))?;
-    for (module, name, of) in found.imports.iter().filter(|it| it.0 == WASI_P1) {
-        let Some((_, _, index)) = offered.exports.iter().find(|it| it.0 == *name) else {
+    for (module, name, of) in found.imports.iter().filter(|import| import.0 == WASI_P1) {
+        let Some((_, _, index)) = offered.exports.iter().find(|export| export.0 == *name) else {
             return Err(ModuleError::Import {
                 module: module.clone(),
                 name: name.clone(),
@@ -260,7 +265,7 @@ fn same_type(
     wanted: (&[ValType], &[ValType]),
 ) -> Result<(), ModuleError> {
     let has = of.and_then(|of| found.types.get(of as usize)?.as_ref());
-    let Some(has) = has.filter(|it| (it.params(), it.results()) != wanted) else {
+    let Some(has) = has.filter(|guest| (guest.params(), guest.results()) != wanted) else {
         return Ok(());
     };
     Err(ModuleError::ImportType {

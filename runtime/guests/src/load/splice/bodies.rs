@@ -1,6 +1,6 @@
 //! The functions of the trusted module, ready to be written into a guest's functions in place of calls to them.
 //! Made by `splice` once for each guest, used by `inline`.
-//! The law: a body sets each of its locals before it reads it, because a copy may run twice, and calls only intrinsics.
+//! A body sets each of its locals before it reads it, because a copy may run twice, and calls only intrinsics.
 
 use std::collections::HashMap;
 
@@ -85,10 +85,14 @@ pub(crate) fn shapes_of(
 ) -> Result<Vec<FuncType>, BinaryReaderError> {
     let mut shapes = Vec::new();
     for group in section {
-        shapes.extend(group?.into_types().map(|it| match it.composite_type.inner {
-            CompositeInnerType::Func(function) => function,
-            _ => FuncType::new([], []),
-        }));
+        shapes.extend(
+            group?
+                .into_types()
+                .map(|kind| match kind.composite_type.inner {
+                    CompositeInnerType::Func(function) => function,
+                    _ => FuncType::new([], []),
+                }),
+        );
     }
     Ok(shapes)
 }

@@ -1,7 +1,7 @@
 //! Writes trusted functions into the functions of a guest's core module, in place of the calls to them. A call, even
 //! one that the compiler inlines, ends and begins an account of fuel, which takes longer than what is called.
 //! Called by `splice` for modules whose imports it may change.
-//! The law: each index of the guest's means what it meant. Ours come behind those that it imports, and only copies of
+//! Each index of the guest's means what it meant. Ours come behind those that it imports, and only copies of
 //! trusted functions have them.
 
 use std::collections::HashMap;
@@ -35,7 +35,10 @@ pub(crate) fn inline_all(
     trusted: &TrustedModule<'_>,
 ) -> Result<Vec<Option<Vec<u8>>>, Error> {
     let bodies = TrustedBodies::of(trusted.module)?;
-    let kept: HashMap<_, _> = wiring.modules().filter_map(|it| wiring.kept(it)).collect();
+    let kept: HashMap<_, _> = wiring
+        .modules()
+        .filter_map(|module| wiring.kept(module))
+        .collect();
     let (mut modules, mut depth) = (Vec::new(), 0);
     for payload in Parser::new(0).parse_all(guest) {
         match payload? {
@@ -45,7 +48,7 @@ pub(crate) fn inline_all(
                 if depth == 0 {
                     let module = &guest[unchecked_range];
                     let kept = kept.get(&modules.len());
-                    let new = kept.map(|it| inline(module, it, trusted, &bodies));
+                    let new = kept.map(|value| inline(module, value, trusted, &bodies));
                     modules.push(new.transpose()?);
                 }
                 depth += 1;
@@ -103,7 +106,7 @@ impl<'i> Inliner<'i> {
                         if matches!(import.ty, TypeRef::Func(_) | TypeRef::FuncExact(_)) {
                             let name = (import.module.to_owned(), import.name.to_owned());
                             let place = kept.get(&name);
-                            imported.push(place.and_then(|it| bodies.exported.get(it)));
+                            imported.push(place.and_then(|place| bodies.exported.get(place)));
                         }
                     }
                 }
@@ -153,7 +156,9 @@ impl<'i> Inliner<'i> {
         };
         for body in &self.imported {
             scratch.bases.push(own + scratch.types.len() as u32);
-            scratch.types.extend(body.iter().flat_map(|it| it.locals()));
+            scratch
+                .types
+                .extend(body.iter().flat_map(|item| item.locals()));
         }
         let few = scratch.types.len() < LOCALS_MAX as usize;
         Ok((has_calls && few).then_some(scratch))

@@ -1,7 +1,7 @@
 //! Splices a trusted core module into a guest: calls to the interfaces that are kept in place become copies of that
 //! module's functions (`inline`), or go straight to them, inside the same component.
 //! Called by `inplace` when a motion is compiled.
-//! The law: our items come before the guest's, and every index of the guest's is shifted behind them. A guest that is
+//! Our items come before the guest's, and every index of the guest's is shifted behind them. A guest that is
 //! valid by itself has indices of its own items only, and so it cannot reach ours.
 
 mod bodies;
@@ -120,7 +120,7 @@ fn before(whole: &mut Component, trusted: &TrustedModule<'_>) {
     for (number, (name, params, gives)) in trusted.intrinsics.iter().enumerate() {
         let names = ["a", "b", "c"].into_iter().take(*params as usize);
         let mut function = shared.ty().function();
-        function.params(names.map(|it| (it, word)));
+        function.params(names.map(|name| (name, word)));
         function.result(gives.then_some(word.into()));
         shared.export(*name, ComponentTypeRef::Func(number as u32));
     }
@@ -148,7 +148,7 @@ fn before(whole: &mut Component, trusted: &TrustedModule<'_>) {
     });
     let mut instances = InstanceSection::new();
     let all = trusted.intrinsics.iter().enumerate();
-    instances.export_items(all.map(|(number, it)| (it.0, ExportKind::Func, number as u32)));
+    instances.export_items(all.map(|(number, pair)| (pair.0, ExportKind::Func, number as u32)));
     instances.instantiate(0, [(SHARED, ModuleArg::Instance(INTRINSICS))]);
     whole.section(&instances);
 }
@@ -301,10 +301,14 @@ impl ReencodeComponent for Splice<'_> {
         if self.depth > 0 || !is_rewritten {
             return parse_instance(self, instances, instance);
         }
-        let theirs = args.iter().map(|it| (it.name, it.index + CORE_INSTANCES));
+        let theirs = args
+            .iter()
+            .map(|argument| (argument.name, argument.index + CORE_INSTANCES));
         // What was written into it calls the intrinsics.
         let all = theirs.chain([(self.trusted.secret, INTRINSICS)]);
-        let all: Vec<_> = all.map(|it| (it.0, ModuleArg::Instance(it.1))).collect();
+        let all: Vec<_> = all
+            .map(|pair| (pair.0, ModuleArg::Instance(pair.1)))
+            .collect();
         instances.instantiate(module_index + MODULES, all);
         Ok(())
     }

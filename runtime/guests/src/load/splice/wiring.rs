@@ -1,6 +1,6 @@
 //! What a component's core modules import of the functions that are kept in place.
 //! Called by `splice`, before it copies the component.
-//! The law: a module is rewritten only if nobody but one core instance sees its imports.
+//! A module is rewritten only if nobody but one core instance sees its imports.
 
 use std::collections::{HashMap, HashSet};
 
@@ -77,7 +77,7 @@ impl<'p> CoreWiring<'p> {
     /// its number among the modules that are defined here.
     pub(crate) fn kept(&self, index: u32) -> Option<(usize, &Kept)> {
         let number = (*self.modules.get(index as usize)?)?;
-        let kept = self.kept.get(number).filter(|it| !it.is_empty())?;
+        let kept = self.kept.get(number).filter(|value| !value.is_empty())?;
         (!self.all_shared && !self.shared.contains(&index)).then_some((number, kept))
     }
 
@@ -143,17 +143,19 @@ impl<'p> CoreWiring<'p> {
     fn instance(&mut self, instance: &ComponentInstance<'_>) {
         self.instances.push(None);
         let given: Vec<_> = match instance {
-            ComponentInstance::Instantiate { args, .. } => {
-                args.iter().map(|it| (it.kind, it.index)).collect()
-            }
-            ComponentInstance::FromExports(exports) => {
-                exports.iter().map(|it| (it.kind, it.index)).collect()
-            }
+            ComponentInstance::Instantiate { args, .. } => args
+                .iter()
+                .map(|argument| (argument.kind, argument.index))
+                .collect(),
+            ComponentInstance::FromExports(exports) => exports
+                .iter()
+                .map(|export| (export.kind, export.index))
+                .collect(),
         };
         let modules = given
             .into_iter()
-            .filter(|it| it.0 == ComponentExternalKind::Module);
-        self.shared.extend(modules.map(|it| it.1));
+            .filter(|pair| pair.0 == ComponentExternalKind::Module);
+        self.shared.extend(modules.map(|module| module.1));
     }
 
     fn alias(&mut self, alias: &ComponentAlias<'_>) {
@@ -166,8 +168,8 @@ impl<'p> CoreWiring<'p> {
                 let interface = self.instances.get(*instance_index as usize);
                 let interface = interface.and_then(Option::as_deref);
                 let mut places = self.places.iter();
-                let place = places.find(|it| Some(it.0) == interface && it.1 == *name);
-                self.functions.push(place.map(|it| it.2));
+                let place = places.find(|place| Some(place.0) == interface && place.1 == *name);
+                self.functions.push(place.map(|place| place.2));
             }
             ComponentAlias::InstanceExport { kind, .. } => self.another(*kind),
             ComponentAlias::CoreInstanceExport { kind, .. } => {
@@ -210,7 +212,7 @@ impl<'p> CoreWiring<'p> {
                     self.shared.insert(*module_index);
                 }
                 let number = self.modules.get(*module_index as usize).copied().flatten();
-                if let Some(kept) = number.and_then(|it| self.kept.get_mut(it)) {
+                if let Some(kept) = number.and_then(|number| self.kept.get_mut(number)) {
                     for arg in args {
                         let given = self.core_instances.get(arg.index as usize);
                         for (name, place) in given.into_iter().flatten() {
@@ -220,7 +222,7 @@ impl<'p> CoreWiring<'p> {
                 }
             }
             Instance::FromExports(all) => {
-                for export in all.iter().filter(|it| it.kind == ExternalKind::Func) {
+                for export in all.iter().filter(|item| item.kind == ExternalKind::Func) {
                     let place = self.core_functions.get(export.index as usize);
                     if let Some(place) = place.copied().flatten() {
                         exports.insert(export.name.to_owned(), place);

@@ -1,6 +1,6 @@
 //! A motion through its life, as types: `LoadedGuest`, `ArmedGuest`, `RunningGuest`, `SpentGuest`. Each type has the
 //! functions that are allowed in that state. It is made outside the turn, runs inside it, and is freed outside again.
-//! The law: a store that trapped is never entered again, and none is freed inside a turn.
+//! A store that trapped is never entered again, and none is freed inside a turn.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{Relaxed, Release};
@@ -87,7 +87,7 @@ impl LoadedGuest {
         );
         store.data_mut().begin_outside();
         let instance = pre.instantiate(&mut store);
-        let hooks = instance.and_then(|it| HookExports::of(called, &it, &mut store));
+        let hooks = instance.and_then(|instance| HookExports::of(called, &instance, &mut store));
         let hooks = hooks.map_err(|error| failure(&mut store, &error).after(&mut lines))?;
         report.set_life(GuestLife::Loaded);
         let guest = GuestInstance {
@@ -121,7 +121,11 @@ impl LoadedGuest {
         }
         let params = &guest.store.data().params;
         if let Some(name) = params.not_declared() {
-            let known: Vec<_> = params.declared().iter().map(|it| it.name.clone()).collect();
+            let known: Vec<_> = params
+                .declared()
+                .iter()
+                .map(|declared| declared.name.clone())
+                .collect();
             let known = if known.is_empty() {
                 "give none: it has no parameters".to_owned()
             } else {

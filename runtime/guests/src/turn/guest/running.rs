@@ -1,5 +1,5 @@
 //! A guest that runs: its hooks, which the scheduler calls inside the turn, and the flush after each of them.
-//! The law: what a failed hook has queued is dropped, because the hook did not complete.
+//! What a failed hook has queued is dropped, because the hook did not complete.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -53,7 +53,7 @@ impl RunningGuest {
         if let Some(hook) = self.guest.hooks.pre_process {
             self.before(stage);
             self.guest
-                .call(Hook::PreProcess, stage.turn(), |it| hook.call(it, ()));
+                .call(Hook::PreProcess, stage.turn(), |value| hook.call(value, ()));
             self.guest.empty_buffer();
         }
     }

@@ -1,6 +1,6 @@
 //! What guests did in a turn, and which inputs it had.
 //! Read after the turn, by whoever records it or compares a replay with it.
-//! The law: reading allocates nothing and changes nothing.
+//! Reading allocates nothing and changes nothing.
 
 use super::GuestScheduler;
 use crate::turn::inputs::{InputLog, TurnInput};
@@ -24,8 +24,12 @@ impl GuestScheduler {
     pub fn guest_turns(&self, turn: u64) -> impl Iterator<Item = GuestTurn> {
         let mut after = None;
         std::iter::from_fn(move || {
-            let younger = |it: &&(u64, GuestSlot)| after.is_none_or(|age| it.0 > age);
-            let (age, slot) = self.slots.iter().filter(younger).min_by_key(|it| it.0)?;
+            let younger = |pair: &&(u64, GuestSlot)| after.is_none_or(|age| pair.0 > age);
+            let (age, slot) = self
+                .slots
+                .iter()
+                .filter(younger)
+                .min_by_key(|slot| slot.0)?;
             after = Some(*age);
             Some(slot.turn(turn))
         })

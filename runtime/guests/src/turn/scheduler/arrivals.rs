@@ -1,6 +1,6 @@
 //! Tells what becomes of the movements of guests: `started`, `arrived`, `settled` or `unsettled`, `ended`; and of the
 //! robot's emergency stop. Kept by the scheduler, and looked at once in every turn, after the exchange.
-//! The law: nothing is allocated here, and a guest that is gone is still looked after until what it has moved has
+//! Nothing is allocated here, and a guest that is gone is still looked after until what it has moved has
 //! settled.
 
 use cycle::{Kind, LaneId, Stage, State};
@@ -84,7 +84,7 @@ impl Arrivals {
         topics: GuestTopics,
         (lane, has_end): (LaneId, bool),
     ) -> Option<GuestTopics> {
-        let age = |it: &Movement| match (it.guest, it.phase) {
+        let age = |movement: &Movement| match (movement.guest, movement.phase) {
             (None, _) => u64::MAX,
             (Some(WatchedGuest { lane: None, .. }), MovementPhase::Settling { turns, .. }) => {
                 u64::from(turns) + 1
@@ -93,7 +93,7 @@ impl Arrivals {
         };
         // There are more of them than guests. Of those that are free the first, so that few need be looked at.
         let places = self.movements.iter().enumerate().rev();
-        let (place, _) = places.max_by_key(|it| age(it.1))?;
+        let (place, _) = places.max_by_key(|place| age(place.1))?;
         self.used = self.used.max(place + 1);
         let free = &mut self.movements[place];
         let dropped = free.guest.replace(WatchedGuest {
@@ -107,7 +107,7 @@ impl Arrivals {
         free.moved.fill(0);
         free.driven.fill(0);
         (free.has_moved, free.limp) = (false, None);
-        dropped.map(|it| it.topics)
+        dropped.map(|dropped| dropped.topics)
     }
 
     /// A guest begins to end. What it may still move, it moves; but what is cut off does not arrive.
@@ -146,7 +146,7 @@ impl Arrivals {
     }
 
     fn find(&mut self, id: GuestId) -> Option<&mut Movement> {
-        let is_of = |it: &&mut Movement| it.guest.is_some_and(|it| it.id == id);
+        let is_of = |movement: &&mut Movement| movement.guest.is_some_and(|guest| guest.id == id);
         self.movements[..self.used].iter_mut().find(is_of)
     }
 

@@ -1,6 +1,6 @@
 //! What the scheduler does with the commands that reach it from outside.
 //! Called at the beginning of every turn.
-//! The law: a turn takes a bounded number of commands, in their order; each of them is an input of the turn.
+//! A turn takes a bounded number of commands, in their order; each of them is an input of the turn.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -42,8 +42,8 @@ impl GuestScheduler {
                     }
                 }
                 GuestCommand::Turn(id, param, value) => match self.find(id) {
-                    Some(GuestSlot::Motion(it)) => it.guest.turn_param(param, value),
-                    Some(GuestSlot::Waiting(it)) => it.0.turn_param(param, value),
+                    Some(GuestSlot::Motion(motion)) => motion.guest.turn_param(param, value),
+                    Some(GuestSlot::Waiting(pair)) => pair.0.turn_param(param, value),
                     _ => {}
                 },
                 GuestCommand::Priority(id, priority) => {
@@ -83,7 +83,7 @@ impl GuestScheduler {
 
     /// One version takes over from another, at the edge of this turn.
     fn swap(&mut self, old: GuestId, mut new: ArmedGuest, fade: Span, stage: &mut Stage<'_>) {
-        let Some(place) = self.slots.iter().position(|it| it.1.id() == old) else {
+        let Some(place) = self.slots.iter().position(|slot| slot.1.id() == old) else {
             return self.add(GuestSlot::Waiting(new));
         };
         // A guest of another name is not another version.

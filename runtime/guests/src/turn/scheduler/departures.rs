@@ -1,6 +1,6 @@
 //! How guests leave: they end, their lanes fade out, they are gone; and who is told of it.
 //! Called by the scheduler, inside the turn.
-//! The law: nothing is freed here; what is left of a guest goes out through the ring of notices.
+//! Nothing is freed here; what is left of a guest goes out through the ring of notices.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -53,7 +53,7 @@ impl GuestScheduler {
     }
 
     pub(super) fn end(&mut self, id: GuestId, end: End, stage: &mut Stage<'_>) {
-        if let Some(place) = self.slots.iter().position(|it| it.1.id() == id) {
+        if let Some(place) = self.slots.iter().position(|slot| slot.1.id() == id) {
             self.end_at(place, end, stage);
         }
     }

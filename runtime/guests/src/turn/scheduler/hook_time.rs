@@ -1,6 +1,6 @@
 //! The time of all hooks of one turn: a share of the period. A guest is passed over when those of higher priority have
 //! used it up.
-//! Used by the scheduler, in real time only. The law: whoever is passed over is told, and a replay passes over the
+//! Used by the scheduler, in real time only. Whoever is passed over is told, and a replay passes over the
 //! same.
 
 use std::sync::atomic::Ordering::{Relaxed, Release};

@@ -1,6 +1,6 @@
 //! The scheduler of all guests of a loop: through it the cycle calls their hooks, inside the turn.
 //! Owned by the loop's thread; commands reach it through one ring, and its notices leave by another.
-//! The law: hooks are called by priority, the highest first, and among equals the older first. A guest
+//! Hooks are called by priority, the highest first, and among equals the older first. A guest
 //! that breaks is never called again, and nothing is freed here.
 
 mod activity;
@@ -132,7 +132,7 @@ impl GuestScheduler {
 
     fn find(&mut self, id: GuestId) -> Option<&mut GuestSlot> {
         let mut slots = self.slots.iter_mut();
-        slots.find(|it| it.1.id() == id).map(|it| &mut it.1)
+        slots.find(|slot| slot.1.id() == id).map(|slot| &mut slot.1)
     }
 
     /// Pauses all guests when the body loses its force: whoever arms it again does not expect it to move.
@@ -149,8 +149,8 @@ impl GuestScheduler {
 
     /// Guests that wait begin as soon as the body runs.
     fn let_in(&mut self, stage: &mut Stage<'_>) {
-        let waits = |it: &(u64, GuestSlot)| {
-            matches!(it.1, GuestSlot::Waiting(_) | GuestSlot::WaitingScore(_))
+        let waits = |pair: &(u64, GuestSlot)| {
+            matches!(pair.1, GuestSlot::Waiting(_) | GuestSlot::WaitingScore(_))
         };
         if !self.slots.iter().any(waits) || !stage.follows() {
             return;
@@ -223,7 +223,7 @@ impl GuestScheduler {
             return;
         }
         self.order.clear();
-        self.order.extend((0..self.slots.len()).map(|it| it as u16));
+        self.order.extend((0..self.slots.len()).map(|i| i as u16));
         let key = |place: &u16| {
             let (age, slot) = &self.slots[usize::from(*place)];
             (-slot.priority(), *age)

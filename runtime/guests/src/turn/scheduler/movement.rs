@@ -1,6 +1,6 @@
 //! The movement of one guest: it moves, it has arrived, its joints settle. Kept by `arrivals`, which looks at all of
 //! them in every turn.
-//! The law: only sensors settle a movement, unless no joint is left that has one and that others do not move.
+//! Only sensors settle a movement, unless no joint is left that has one and that others do not move.
 
 use cycle::{Actuator, ActuatorId, Kind, LaneId, Stage};
 
@@ -201,7 +201,9 @@ impl Movement {
         match self.phase {
             MovementPhase::Moving { waits: false, .. } => self.arrive(topics, now, bus),
             MovementPhase::Moving { .. } => self.rest(),
-            MovementPhase::Still if !self.has_moved && self.driven.iter().any(|it| *it != 0) => {
+            MovementPhase::Still
+                if !self.has_moved && self.driven.iter().any(|item| *item != 0) =>
+            {
                 self.moved.copy_from_slice(&self.driven);
                 self.arrive(topics, now, bus);
             }
@@ -221,11 +223,11 @@ impl Movement {
     /// Of the joints that were moved, the one that is farthest from where it was sent: how far in its tolerances, and
     /// in its unit. Nothing, if none of them has a sensor.
     fn farthest(&self, stage: &Stage<'_>) -> Option<(f64, f64)> {
-        let mut farthest = self.limp.map(|it| (f64::INFINITY, it));
+        let mut farthest = self.limp.map(|limp| (f64::INFINITY, limp));
         for place in members(&self.moved) {
-            let sent = stage.tracks().get(place).map(|it| it.sent);
-            let far = sent.and_then(|it| distance(stage, place, it));
-            if far.is_some_and(|it| farthest.is_none_or(|most: (f64, f64)| it.0 > most.0)) {
+            let sent = stage.tracks().get(place).map(|track| track.sent);
+            let far = sent.and_then(|value| distance(stage, place, value));
+            if far.is_some_and(|pair| farthest.is_none_or(|most: (f64, f64)| pair.0 > most.0)) {
                 farthest = far;
             }
         }
@@ -239,13 +241,13 @@ impl Movement {
         let by = members(&self.moved).filter(is_limp).filter_map(|place| {
             let shares = stage.shares(ActuatorId(u16::try_from(place).ok()?)).ok()?;
             let wanted = shares
-                .filter(|it| it.lane == lane)
-                .map(|it| it.value)
+                .filter(|share| share.lane == lane)
+                .map(|share| share.value)
                 .next()?;
             distance(stage, place, wanted)
         });
         // A lane that shows nothing any more wants what it wanted.
-        by.map(|it| it.1).reduce(f64::max).or(self.limp)
+        by.map(|pair| pair.1).reduce(f64::max).or(self.limp)
     }
 }
 

@@ -1,5 +1,5 @@
 //! Questions about requests that clients have sent: how far they are, which commands wait, and who drives.
-//! Made by the request handler, carried out by the loop's inbox. The law: the turn fills in memory that the question
+//! Made by the request handler, carried out by the loop's inbox. The turn fills in memory that the question
 //! has brought, and changes nothing.
 
 use cycle::{ActuatorId, Command, Instant, LaneId, LaneShare, Pending, Progress, Stage, Ticket};
@@ -28,7 +28,10 @@ impl PendingCommands {
     /// A question about these actuators.
     pub fn of(actuators: impl IntoIterator<Item = ActuatorId>) -> PendingCommands {
         PendingCommands {
-            of: actuators.into_iter().map(|it| (it, None)).collect(),
+            of: actuators
+                .into_iter()
+                .map(|actuator| (actuator, None))
+                .collect(),
             commands: room(),
         }
     }
@@ -80,7 +83,7 @@ pub(super) fn driving(asked: &mut DrivingLanes, stage: &Stage<'_>) -> LoopAnswer
     for actuator in of.iter() {
         let room = SHARES_MAX - shares.len();
         let found = stage.shares(*actuator).into_iter().flatten();
-        shares.extend(found.take(room).map(|it| (*actuator, it)));
+        shares.extend(found.take(room).map(|item| (*actuator, item)));
     }
     LoopAnswer::Told { now: stage.now() }
 }
@@ -98,7 +101,7 @@ pub(super) fn pending(asked: &mut PendingCommands, lane: LaneId, stage: &Stage<'
     let PendingCommands { of, commands } = asked;
     for (actuator, found) in of {
         *found = stage.pending(lane, *actuator).ok();
-        if commands.len() == LISTED_MAX || found.is_none_or(|it| it.count == 0) {
+        if commands.len() == LISTED_MAX || found.is_none_or(|reader| reader.count == 0) {
             continue;
         }
         let each = |command, ticket| {

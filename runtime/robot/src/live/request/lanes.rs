@@ -1,5 +1,5 @@
 //! Lanes of clients' own: opened, tuned, fed and ended.
-//! Made by the request handler and by a replay, carried out by the loop's inbox. The law: a lane that its client
+//! Made by the request handler and by a replay, carried out by the loop's inbox. A lane that its client
 //! forgets ends as it declared, if it has a silence rule.
 
 use cycle::{
@@ -85,7 +85,7 @@ pub(super) fn carry_out(
     // A handle that names no lane is refused by each of them.
     let lane = lane.unwrap_or(LaneId::NOBODY);
     let done = match asked {
-        LaneRequest::Open(it) => return opened(stage.open(it.settings())),
+        LaneRequest::Open(lane) => return opened(stage.open(lane.settings())),
         LaneRequest::Look => return LoopAnswer::Lane(look(lane, stage)),
         // Ending it again releases it, however it declared to end.
         LaneRequest::End(None) if stage.life(lane) == Some(Life::Holding) => {
@@ -99,8 +99,8 @@ pub(super) fn carry_out(
             Some(_) => Err(Refusal::Ending(lane)),
         },
         LaneRequest::Tune { priority, weight } => priority
-            .map_or(Ok(()), |it| stage.set_priority(lane, it))
-            .and_then(|()| weight.map_or(Ok(()), |it| stage.set_weight(lane, it))),
+            .map_or(Ok(()), |priority| stage.set_priority(lane, priority))
+            .and_then(|()| weight.map_or(Ok(()), |weight| stage.set_weight(lane, weight))),
     };
     match done {
         Ok(()) => LoopAnswer::Lane(look(lane, stage)),
@@ -119,7 +119,7 @@ fn look(lane: LaneId, stage: &Stage<'_>) -> LaneState {
     let settings = stage.settings(lane);
     LaneState {
         life: stage.life(lane),
-        priority: settings.map_or(0.0, |it| it.priority),
-        weight: settings.map_or(0.0, |it| it.weight),
+        priority: settings.map_or(0.0, |setting| setting.priority),
+        weight: settings.map_or(0.0, |setting| setting.weight),
     }
 }

@@ -1,6 +1,6 @@
 //! Requests to a running loop, and its answers.
 //! Requests are allocated and freed outside. Ring buffers carry them to the loop and back, so a turn frees nothing.
-//! The law: a request that was sent always comes back with its answer.
+//! A request that was sent always comes back with its answer.
 
 mod follow;
 mod lanes;
@@ -205,7 +205,7 @@ impl RequestSender {
         };
         // Never full: the number of pending requests is limited to the ring's size.
         way.push(request)
-            .map_err(|rtrb::PushError::Full(it)| it.order)?;
+            .map_err(|rtrb::PushError::Full(request)| request.order)?;
         self.pending += 1;
         Ok(())
     }
@@ -262,7 +262,7 @@ pub fn carry_out_commands(
     let lane = own.unwrap_or(shared);
     Some(match asked {
         LoopRequest::Lane(asked) => lanes::carry_out(*asked, own, stage),
-        LoopRequest::Move(it) => submit(it, lane, stage),
+        LoopRequest::Move(value) => submit(value, lane, stage),
         LoopRequest::Prepare(piece) => prepare(piece, lane, stage),
         LoopRequest::TakePrepared => take_prepared(lane, stage),
         LoopRequest::Cancel(ticket) => match stage.cancel(lane, *ticket) {

@@ -1,5 +1,5 @@
 //! A request for timed commands, and how the loop submits it to the stage.
-//! Made by the request handler, the guests' demo and a replay; carried out by the loop's inbox. The law: it is accepted
+//! Made by the request handler, the guests' demo and a replay; carried out by the loop's inbox. It is accepted
 //! whole or refused whole, and the turn allocates nothing for it.
 
 use cycle::{
@@ -71,7 +71,7 @@ pub fn submit(asked: &mut MoveRequest, lane: LaneId, stage: &mut Stage<'_>) -> L
     // A request that only removes commands is possible at any time.
     let adds = match commands {
         MoveCommands::Rows { .. } => true,
-        MoveCommands::Lists(lists) => lists.iter().any(|it| !it.is_empty()),
+        MoveCommands::Lists(lists) => lists.iter().any(|item| !item.is_empty()),
     };
     if let Some(not_now) = not_now(to.iter().copied(), stage).filter(|_| adds) {
         return LoopAnswer::NotNow(not_now);
@@ -137,8 +137,8 @@ pub(super) fn not_now(
     let actuators = stage.body().actuators;
     let mut kinds = to
         .into_iter()
-        .filter_map(|it| actuators.get(usize::from(it.0)));
-    let moves = kinds.any(|it| it.kind != Kind::Light);
+        .filter_map(|pair| actuators.get(usize::from(pair.0)));
+    let moves = kinds.any(|kind| kind.kind != Kind::Light);
     let state = stage.state();
     (moves && state != State::Running).then_some(NotNow::State(state))
 }
@@ -164,9 +164,11 @@ impl MoveRemarks {
     ) -> MoveRemarks {
         let tracks = stage.tracks();
         let mut remarks = MoveRemarks::default();
-        for it in to {
-            let is_limp = tracks.get(usize::from(it.0)).is_some_and(|it| it.limp);
-            remarks.shared += u32::from(stage.is_shared(lane, it));
+        for pair in to {
+            let is_limp = tracks
+                .get(usize::from(pair.0))
+                .is_some_and(|track| track.limp);
+            remarks.shared += u32::from(stage.is_shared(lane, pair));
             remarks.limp += u32::from(is_limp);
         }
         remarks
@@ -198,10 +200,15 @@ impl MoveRemarks {
             if needs.seconds() > after.seconds() * 1.02 + 0.01 {
                 remarks.needs = remarks.needs.max(needs);
             }
-            let mut couplings = body.couplings.iter().filter(|it| it.driven == *id);
-            let keeps = couplings.any(|it| {
-                let stands = tracks[usize::from(it.driver.0)].limited;
-                !it.range_at(stands).holds(actuator.range.clamp(*first))
+            let mut couplings = body
+                .couplings
+                .iter()
+                .filter(|coupling| coupling.driven == *id);
+            let keeps = couplings.any(|coupling| {
+                let stands = tracks[usize::from(coupling.driver.0)].limited;
+                !coupling
+                    .range_at(stands)
+                    .holds(actuator.range.clamp(*first))
             });
             remarks.coupled += u32::from(keeps);
         }

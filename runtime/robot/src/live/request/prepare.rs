@@ -1,5 +1,5 @@
 //! A move that is too long for one turn, in pieces: how the loop prepares and takes it.
-//! Pieces are made by the request handler and by a replay, and carried out by the loop's inbox. The law: a piece is
+//! Pieces are made by the request handler and by a replay, and carried out by the loop's inbox. A piece is
 //! small enough for a turn, and the body moves only when the whole is taken.
 
 use cycle::{ActuatorId, Command, LaneId, Merge, Stage};
@@ -25,7 +25,7 @@ pub struct PreparedPiece {
 pub(super) fn prepare(piece: &PreparedPiece, lane: LaneId, stage: &mut Stage<'_>) -> LoopAnswer {
     // What only removes commands is possible at any time.
     let adds = piece.to.iter().zip(&piece.lists);
-    let adds = adds.filter(|it| !it.1.is_empty()).map(|it| *it.0);
+    let adds = adds.filter(|add| !add.1.is_empty()).map(|add| *add.0);
     if let Some(not_now) = not_now(adds, stage) {
         return LoopAnswer::NotNow(not_now);
     }

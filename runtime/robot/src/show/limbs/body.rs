@@ -1,5 +1,5 @@
 //! The body that kicks: its legs and arms, and the joints that bring them to their places. Called by `limbs`.
-//! The law: a leg's place is that of its sole, an arm's the direction of its elbow; the angles between are B-Human's,
+//! A leg's place is that of its sole, an arm's the direction of its elbow; the angles between are B-Human's,
 //! whose turns of a foot are added to both ankles with their sign.
 
 use cycle::ActuatorId;
@@ -25,21 +25,22 @@ pub(super) struct BodyRows<'r> {
 
 impl<'r> BodyRows<'r> {
     pub(super) fn of(robot: &'r Robot) -> BodyRows<'r> {
-        let number = |it: usize| u16::try_from(it).ok();
-        let links = robot.links.iter().map(|it| TreeLink {
-            name: &it.name,
-            parent: it.parent.and_then(number),
-            joint: it.joint.map(|it| it.0),
-            origin: Transform::new(it.at.into(), Rotation::of_angles(it.turn)),
-            axis: Vec3::from(it.axis).unit(),
-            slides: it.slides,
-            ratio: it.ratio,
-            offset: it.offset,
-            mass: it.mass,
-            centre: it.centre.into(),
+        let number = |n: usize| u16::try_from(n).ok();
+        let links = robot.links.iter().map(|link| TreeLink {
+            name: &link.name,
+            parent: link.parent.and_then(number),
+            joint: link.joint.map(|joint| joint.0),
+            origin: Transform::new(link.at.into(), Rotation::of_angles(link.turn)),
+            axis: Vec3::from(link.axis).unit(),
+            slides: link.slides,
+            ratio: link.ratio,
+            offset: link.offset,
+            mass: link.mass,
+            centre: link.centre.into(),
         });
         let joint = robot.actuators.iter();
-        let joints = joint.map(|it| TreeJoint::new(&it.name, it.range.min, it.range.max));
+        let joints =
+            joint.map(|joint| TreeJoint::new(&joint.name, joint.range.min, joint.range.max));
         BodyRows {
             links: links.collect(),
             joints: joints.collect(),
@@ -82,21 +83,26 @@ pub(super) struct KickBody<'t> {
 
 impl<'t> KickBody<'t> {
     pub(super) fn of(robot: &Robot, tree: &Tree<'t>, motion: &KeyedMotion) -> Option<KickBody<'t>> {
-        let joint = |name: &str| robot.actuator(name).map(|it: ActuatorId| usize::from(it.0));
+        let joint = |name: &str| robot.actuator(name).map(|id: ActuatorId| usize::from(id.0));
         let link = |name: &str| {
             let joint = joint(name)?;
             robot
                 .links
                 .iter()
-                .position(|it| it.joint.is_some_and(|it| usize::from(it.0) == joint))
+                .position(|link| link.joint.is_some_and(|pair| usize::from(pair.0) == joint))
         };
         let at = |name: &str| Some(tree.pose(link(name)?, &[])?.at);
-        let has = |name: &str| motion.tracks.iter().any(|it| it.joint.starts_with(name));
+        let has = |name: &str| {
+            motion
+                .tracks
+                .iter()
+                .any(|track| track.joint.starts_with(name))
+        };
         let (left, right) = (at("LHipRoll")?, at("RHipRoll")?);
         let origin = (left + right) * 0.5;
         let yaw = joint("LHipYawPitch")?;
         let leg = |letter: &str, foot: [&'static str; 2]| {
-            let named = |it: &str| format!("{letter}{it}");
+            let named = |text: &str| format!("{letter}{text}");
             let (shin, ankle) = (link(&named("KneePitch"))?, link(&named("AnklePitch"))?);
             let foot_link = link(&named("AnkleRoll"))?;
             let is_plain = robot.links[ankle].axis == [0.0, 1.0, 0.0]
@@ -118,7 +124,7 @@ impl<'t> KickBody<'t> {
             })
         };
         let arm = |letter: &str, side: f64, parts: [&'static str; 2]| {
-            let named = |it: &str| format!("{letter}{it}");
+            let named = |text: &str| format!("{letter}{text}");
             let elbow = robot.links[link(&named("ElbowYaw"))?].at;
             joint(&named("ElbowRoll"))?;
             joint(&named("ShoulderRoll"))?;
@@ -164,7 +170,7 @@ impl<'t> KickBody<'t> {
                 "AnklePitch",
                 "AnkleRoll",
             ];
-            names.extend(leg.map(|it| format!("{letter}{it}")));
+            names.extend(leg.map(|leg| format!("{letter}{leg}")));
         }
         for arm in &self.arms {
             let letter = if arm.side > 0.0 { "L" } else { "R" };
@@ -176,7 +182,11 @@ impl<'t> KickBody<'t> {
                 "WristYaw",
             ];
             let count = if arm.has_wrist { 5 } else { 4 };
-            names.extend(joints[..count].iter().map(|it| format!("{letter}{it}")));
+            names.extend(
+                joints[..count]
+                    .iter()
+                    .map(|joint| format!("{letter}{joint}")),
+            );
         }
         names
     }
@@ -203,7 +213,7 @@ impl<'t> KickBody<'t> {
     /// What is to be said of a motion that was placed.
     pub(super) fn remarks(&self, motion: &KeyedMotion) -> Vec<String> {
         let mut all = Vec::new();
-        for leg in self.legs.iter().filter(|it| it.missed > FAR) {
+        for leg in self.legs.iter().filter(|leg| leg.missed > FAR) {
             all.push(format!(
                 "`{}` cannot be reached everywhere: the foot is up to {:.0} mm away from it",
                 leg.foot[0],
@@ -213,7 +223,7 @@ impl<'t> KickBody<'t> {
         if motion
             .tracks
             .iter()
-            .any(|it| it.joint.starts_with("comTra"))
+            .any(|track| track.joint.starts_with("comTra"))
         {
             all.push(
                 "`comTra` is left out: B-Human's engine shifts the weight there by what its sensors tell; fix: look \
@@ -247,10 +257,10 @@ impl KickLeg<'_> {
         // Pitch, then roll, bring the ankle's z upright.
         let shin = tree
             .pose(self.shin, &values)
-            .map_or(Rotation::NONE, |it| it.turn);
+            .map_or(Rotation::NONE, |pose| pose.turn);
         let up = shin.inverse().turn(Vec3::Z);
         let flat = [up.x.atan2(up.z), -up.y.clamp(-1.0, 1.0).asin()];
-        let [hip_roll, hip_pitch, knee] = self.hip.map(|it| values[it]);
+        let [hip_roll, hip_pitch, knee] = self.hip.map(|hip| values[hip]);
         [hip_roll, hip_pitch, knee, flat[0] + pitch, flat[1] + roll]
     }
 }
@@ -272,12 +282,12 @@ impl KickArm {
 /// What the tracks `name.x`, `name.y` and `name.z` have at an instant, in SI.
 fn part(motion: &KeyedMotion, name: &str, time: u64) -> [f64; 3] {
     ["x", "y", "z"].map(|axis| {
-        let is_it = |it: &&JointTrack| {
-            let own = it.joint.strip_prefix(name);
-            own.and_then(|it| it.strip_prefix('.')) == Some(axis)
+        let is_it = |track: &&JointTrack| {
+            let own = track.joint.strip_prefix(name);
+            own.and_then(|text| text.strip_prefix('.')) == Some(axis)
         };
         let track = motion.tracks.iter().find(is_it);
-        let value = track.and_then(|it| Some(it.unit.to_si(value_at(it, time)?)));
+        let value = track.and_then(|track| Some(track.unit.to_si(value_at(track, time)?)));
         value.unwrap_or(0.0)
     })
 }

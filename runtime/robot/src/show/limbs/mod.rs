@@ -1,6 +1,6 @@
 //! Kicks of B-Human on a body with a NAO's legs: from places of limbs to values of joints. Called by `show` and by
 //! whoever converts a kick, for a robot that is known.
-//! The law: the joints are those that B-Human's engine would send without its balance, within the stated error between
+//! The joints are those that B-Human's engine would send without its balance, within the stated error between
 //! two keys; what cannot be reached, and what needs the robot's own sensors, is told.
 //!
 //! The places are seen from the middle between the hips. A foot is flat, seen from the torso, before its own turns are
@@ -88,19 +88,25 @@ pub fn joints_of_limbs(
 
 /// Whether a motion is one of limbs, which needs a body.
 pub fn is_of_limbs(motion: &KeyedMotion) -> bool {
-    let part = |it: &JointTrack| it.joint.split('.').next().map(|it| PARTS.contains(&it));
-    !motion.tracks.is_empty() && motion.tracks.iter().all(|it| part(it) == Some(true))
+    let part = |track: &JointTrack| {
+        track
+            .joint
+            .split('.')
+            .next()
+            .map(|part| PARTS.contains(&part))
+    };
+    !motion.tracks.is_empty() && motion.tracks.iter().all(|track| part(track) == Some(true))
 }
 
 /// The instants of all keys, and some between them.
 fn instants(motion: &KeyedMotion) -> Vec<u64> {
-    let keys = motion.tracks.iter().flat_map(|it| &it.keys);
-    let mut keys: Vec<u64> = keys.map(|it| it.time).collect();
+    let keys = motion.tracks.iter().flat_map(|track| &track.keys);
+    let mut keys: Vec<u64> = keys.map(|key| key.time).collect();
     keys.sort_unstable();
     keys.dedup();
     let mut all = Vec::with_capacity(keys.len() * PIECES as usize);
     for pair in keys.windows(2) {
-        let piece = |it: u64| pair[0] + (pair[1] - pair[0]) / PIECES * it;
+        let piece = |value: u64| pair[0] + (pair[1] - pair[0]) / PIECES * value;
         all.extend((0..PIECES).map(piece));
     }
     all.extend(keys.last());
@@ -123,7 +129,7 @@ fn refine(
     let ends = first.iter().zip(&last);
     let is_off = ends
         .zip(&between)
-        .any(|((a, b), it)| (0.5 * (a + b) - it).abs() > error);
+        .any(|((a, b), value)| (0.5 * (a + b) - value).abs() > error);
     if is_off && to - from >= 2 * HALF_MIN {
         refine(body, motion, (from, first), middle, error, all)?;
         return refine(body, motion, (middle, between), to, error, all);

@@ -55,7 +55,7 @@ fn kick(random: &mut fastrand::Rng) -> (String, Vec<Phase>) {
             let parts = ["FootTra", "FootRot", "ArmTra", "HandRot"];
             for (part, value) in parts.into_iter().zip(limbs(side)) {
                 for number in [1, 2] {
-                    let [x, y, z] = [0, 1, 2].map(|it: usize| value[it]);
+                    let [x, y, z] = [0, 1, 2].map(|i: usize| value[i]);
                     text += &format!("{name}{part}{number} = {{x = {x}; y = {y}; z = {z};}};\n");
                 }
                 phase.push((format!("{name}{part}"), value));
@@ -86,7 +86,7 @@ fn read(text: &str, robot: &Robot) -> Show {
 
 /// What a joint has at an instant.
 fn value(motion: &KeyedMotion, joint: &str, ms: u64) -> f64 {
-    let track = motion.tracks.iter().find(|it| it.joint == joint);
+    let track = motion.tracks.iter().find(|track| track.joint == joint);
     let track: &JointTrack = track.unwrap_or_else(|| panic!("{joint} is moved"));
     value_at(track, ms * 1_000_000).expect("a value")
 }
@@ -133,15 +133,15 @@ fn a_kick_moves_the_joints_of_a_nao() {
         let z_is_told = show
             .remarks
             .iter()
-            .any(|it| it.sentence.starts_with("`leftFootRot.z` is left out"));
+            .any(|remark| remark.sentence.starts_with("`leftFootRot.z` is left out"));
         assert!(z_is_told);
         assert!(
             show.remarks
                 .iter()
-                .any(|it| it.sentence.contains("`comTra`"))
+                .any(|remark| remark.sentence.contains("`comTra`"))
         );
         for (phase, ms) in phases.iter().zip([300, 600]) {
-            let of = |name: &str| &phase.iter().find(|it| it.0 == name).expect("a limb").1;
+            let of = |name: &str| &phase.iter().find(|pair| pair.0 == name).expect("a limb").1;
             for (name, (letter, side)) in FEET.into_iter().zip([("L", 1.0), ("R", -1.0)]) {
                 let (foot, turn) = (of(&format!("{name}FootTra")), of(&format!("{name}FootRot")));
                 let joints = [
@@ -179,7 +179,8 @@ fn a_kick_moves_the_joints_of_a_nao() {
                 ];
                 let to = [arm[0], arm[1] - side * 98.0, arm[2] - 185.0];
                 let dot: f64 = elbow.iter().zip(to).map(|(a, b)| a * b).sum();
-                let length = |it: [f64; 3]| it.iter().map(|it| it * it).sum::<f64>().sqrt();
+                let length =
+                    |item: [f64; 3]| item.iter().map(|value| value * value).sum::<f64>().sqrt();
                 let angle = (dot / length(elbow) / length(to)).acos();
                 assert!(angle < 0.006, "{letter}: {angle} rad beside {arm:?}");
             }
@@ -209,7 +210,7 @@ fn between_two_keys_a_line_is_within_the_error() {
         assert!(coarse.key_count() < fine.key_count());
         for (one, other) in coarse.tracks.iter().zip(&fine.tracks) {
             for ms in 0..600 {
-                let at = |it| value_at(it, ms * 1_000_000).expect("a value");
+                let at = |item| value_at(item, ms * 1_000_000).expect("a value");
                 let gap: f64 = at(one) - at(other);
                 assert!(gap.abs() < 0.0015, "{}: {gap} at {ms} ms", one.joint);
             }
@@ -227,11 +228,11 @@ fn what_cannot_be_reached_is_told() {
     let end = begin + text[begin..].find('\n').expect("a line");
     text.replace_range(begin..end, "rightFootTra2 = {x = 0; y = -50; z = -300;};");
     let show = read(&text, &nao());
-    let told = show.remarks.iter().any(|it| {
+    let sentence = show.remarks.iter().any(|remark| {
         let far = "`rightFootTra` cannot be reached everywhere: the foot is up to ";
-        it.sentence.starts_with(far)
+        remark.sentence.starts_with(far)
     });
-    assert!(told, "{:?}", show.remarks);
+    assert!(sentence, "{:?}", show.remarks);
 }
 
 #[test]
@@ -242,7 +243,7 @@ fn a_head_that_is_ignored_is_not_moved() {
         show.motion
             .tracks
             .iter()
-            .all(|it| !it.joint.starts_with("Head"))
+            .all(|track| !track.joint.starts_with("Head"))
     );
 }
 

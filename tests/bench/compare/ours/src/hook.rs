@@ -1,5 +1,5 @@
 //! One call of a hook, as the scheduler makes it, without what its commands then cost the stage. Called by `main`.
-//! The law: whatever the scheduler does for each call (fuel, deadline, checks, report) is in the time.
+//! Whatever the scheduler does for each call (fuel, deadline, checks, report) is in the time.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Our contestants. Called by `run` with the name of the work and its size. The law: our work is built, loaded and
+//! Our contestants. Called by `run` with the name of the work and its size. Our work is built, loaded and
 //! called as the benches of the project do it, with all of its checks, fuel and deadlines.
 
 mod hook;

@@ -1,4 +1,4 @@
-//! The newest frame of a page that another process writes 1,000 times a second. Called by `main`. The law: as for the
+//! The newest frame of a page that another process writes 1,000 times a second. Called by `main`. As for the
 //! peers, the reader gets 26 sent values and 26 sensors, and adds them up.
 
 use std::path::Path;
@@ -14,8 +14,8 @@ const PERIOD: Span = Span::from_millis(1);
 
 /// All sent values and all sensors, added up in place.
 fn sum(frame: Frame<'_>) -> f64 {
-    let sent: f64 = (0..JOINTS).filter_map(|it| frame.sent(it)).sum();
-    let sensors: f64 = (0..JOINTS).filter_map(|it| frame.sensor(it)).sum();
+    let sent: f64 = (0..JOINTS).filter_map(|i| frame.sent(i)).sum();
+    let sensors: f64 = (0..JOINTS).filter_map(|i| frame.sensor(i)).sum();
     sent + sensors
 }
 

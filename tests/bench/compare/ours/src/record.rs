@@ -1,4 +1,4 @@
-//! What recording adds to a turn of the loop. Called by `main`. The law: the same NAO with the same guests plays both,
+//! What recording adds to a turn of the loop. Called by `main`. The same NAO with the same guests plays both,
 //! one after the other, in virtual time; what the recorder's own thread does is not the loop's.
 
 use tests::recorded::play;
@@ -12,7 +12,7 @@ pub(crate) fn contest() {
     protocol::contest_timed(|turns| {
         let turns = turns.max(LEAST);
         let _ = std::fs::remove_file(&film);
-        let [bare, taped] = [None, Some(&*film)].map(|it| play(turns, it).working.quantile(0.5));
+        let [bare, taped] = [None, Some(&*film)].map(|value| play(turns, value).working.quantile(0.5));
         taped.nanos() as f64 - bare.nanos() as f64
     });
 }

@@ -1,4 +1,4 @@
-//! Sampling of lines of many joints. Called by `main`. The law: each joint has its own timeline with a point in every
+//! Sampling of lines of many joints. Called by `main`. Each joint has its own timeline with a point in every
 //! 100 ms, and the clock goes on by 1 ms in each turn.
 
 use std::time::Instant as Clock;
@@ -38,7 +38,7 @@ struct Body {
 impl Body {
     fn new(joints: usize) -> Body {
         let name = |place: usize| &*Box::leak(format!("J{place}").into_boxed_str());
-        let actuators = (0..joints).map(|it| Actuator::new(name(it), Kind::Joint, -1e9, 1e9));
+        let actuators = (0..joints).map(|i| Actuator::new(name(i), Kind::Joint, -1e9, 1e9));
         let actuators = Vec::leak(actuators.collect());
         let body = &*Box::leak(Box::new(tests::body(actuators)));
         let room = joints * (POINTS as usize + 1);
@@ -75,9 +75,9 @@ impl Body {
         if self.left < turns + 10 {
             let begin = self.now + Span::from_millis(2 * u64::from(self.joints));
             let points: Vec<_> = (1..=POINTS)
-                .map(|it| Command {
-                    at: begin + Span::from_millis(it * APART),
-                    value: ((it * 7) % 13) as f64 / 10.0,
+                .map(|i| Command {
+                    at: begin + Span::from_millis(i * APART),
+                    value: ((i * 7) % 13) as f64 / 10.0,
                 })
                 .collect();
             for joint in 0..self.joints {

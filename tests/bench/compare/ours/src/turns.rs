@@ -1,4 +1,4 @@
-//! Whole turns with many guests, each of which reads 26 sensors and sends 26 commands. Called by `main`. The law: it is
+//! Whole turns with many guests, each of which reads 26 sensors and sends 26 commands. Called by `main`. It is
 //! the loop's whole turn: guests, stage, merging, limits, board and page.
 
 use guests::{CodeForm, LoadOptions};

@@ -1,4 +1,4 @@
-//! From the bytes of a guest to its first commands at the board. Called by `main`. The law: nothing is kept from one to
+//! From the bytes of a guest to its first commands at the board. Called by `main`. Nothing is kept from one to
 //! the next: it is checked, compiled, started and called anew.
 
 use std::time::{Duration, Instant as Clock};
@@ -21,7 +21,7 @@ pub(crate) fn contest(form: CodeForm) {
                 rig.turn_alone();
                 took += begun.elapsed();
                 assert!(
-                    rig.sent.iter().take(JOINTS).all(|it| *it == rig.sensed[0]),
+                    rig.sent.iter().take(JOINTS).all(|item| *item == rig.sensed[0]),
                     "it has not moved"
                 );
                 let id = id.unwrap_or_else(|error| panic!("{error}"));

@@ -1,4 +1,4 @@
-//! What a contestant and the driver say to each other. Called by every contestant in Rust. The law: a contestant works
+//! What a contestant and the driver say to each other. Called by every contestant in Rust. A contestant works
 //! only when it is asked, so that those who wait take nothing from the one who is measured.
 
 use std::io::BufRead;
@@ -64,7 +64,7 @@ const ROOM: usize = 1024;
 impl Default for Host {
     fn default() -> Host {
         Host {
-            sensors: std::array::from_fn(|it| it as f64 / 10.0),
+            sensors: std::array::from_fn(|i| i as f64 / 10.0),
             now: 1_000_000,
             tray: Vec::with_capacity(ROOM),
         }
@@ -119,5 +119,5 @@ pub fn writer(words: &[&str]) -> Child {
 /// Whether the process that started this one by [`writer`] has ended.
 pub fn orphaned() -> bool {
     std::env::var("COMPARE_PARENT")
-        .is_ok_and(|it| it != std::os::unix::process::parent_id().to_string())
+        .is_ok_and(|var| var != std::os::unix::process::parent_id().to_string())
 }

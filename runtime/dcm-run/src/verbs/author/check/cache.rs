@@ -1,5 +1,5 @@
 //! The cache of verdicts: a show is checked once for its bytes, the robot, and its options.
-//! Read before something plays; written by every check. The law: everything that could change a verdict is in its key,
+//! Read before something plays; written by every check. Everything that could change a verdict is in its key,
 //! this program included; what cannot be cached is checked again.
 
 use std::fs;
@@ -35,7 +35,11 @@ impl CachedVerdict {
     pub(super) fn keep(&self, verdict: &Verdict) {
         let Some(place) = &self.0 else { return };
         // It may not hang another time, or on another machine.
-        if verdict.findings.iter().any(|it| it.rule == Rule::Hang) {
+        if verdict
+            .findings
+            .iter()
+            .any(|finding| finding.rule == Rule::Hang)
+        {
             return;
         }
         let Some(folder) = place.parent() else { return };
@@ -86,7 +90,12 @@ fn prune(folder: &std::path::Path) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
     };
-    let age = |it: &fs::DirEntry| it.metadata().and_then(|it| it.modified()).ok();
+    let age = |entry: &fs::DirEntry| {
+        entry
+            .metadata()
+            .and_then(|metadata| metadata.modified())
+            .ok()
+    };
     let mut all: Vec<_> = entries.filter_map(Result::ok).collect();
     if all.len() <= KEPT_MAX {
         return;

@@ -1,7 +1,7 @@
 //! `dcm-run check`: checks what a choreography would do to a robot, before the robot moves.
 //!
 //! `check` judges; here the verdict is printed as text (`text`) or SARIF (`sarif`), drawn (`picture`), and
-//! stored (`cache`). The law: the first line says whether it passes, and every finding has a fix.
+//! stored (`cache`). The first line says whether it passes, and every finding has a fix.
 
 mod cache;
 mod picture;
@@ -136,7 +136,11 @@ impl GateArgs {
     /// Adds these options to those of a guest.
     pub(crate) fn of(&self, options: GuestOptions) -> GuestOptions {
         GuestOptions {
-            allow: self.allow.iter().map(|it| it.name().to_owned()).collect(),
+            allow: self
+                .allow
+                .iter()
+                .map(|item| item.name().to_owned())
+                .collect(),
             unchecked: self.no_check,
             ..options
         }
@@ -145,7 +149,7 @@ impl GateArgs {
 
 fn rule(name: &str) -> Result<Rule, String> {
     Rule::named(name).ok_or_else(|| {
-        let names: Vec<_> = Rule::ALL.iter().map(|it| it.name()).collect();
+        let names: Vec<_> = Rule::ALL.iter().map(|item| item.name()).collect();
         format!("the rules are {}", names.join(", "))
     })
 }
@@ -153,7 +157,7 @@ fn rule(name: &str) -> Result<Rule, String> {
 fn form(name: &str) -> Result<CodeForm, String> {
     [CodeForm::InPlace, CodeForm::Calls]
         .into_iter()
-        .find(|it| it.name() == name)
+        .find(|item| item.name() == name)
         .ok_or_else(|| "the forms are in-place and calls".to_owned())
 }
 
@@ -262,15 +266,15 @@ pub(crate) fn before(
 ) -> Result<bool> {
     let terms = terms(robot, options, judging)?;
     let kept = CachedVerdict::of(robot, &shown(piece), &terms);
-    let horizon = |it: f64| {
+    let horizon = |value: f64| {
         if !output.json {
             anstream::eprintln!(
-                "dcm-run: only the first {it:.0} s of {} were checked; it plays on after that",
+                "dcm-run: only the first {value:.0} s of {} were checked; it plays on after that",
                 words::path(&piece.path)
             );
         }
     };
-    if let Some((verdict, _)) = kept.verdict().filter(|(it, _)| it.passes) {
+    if let Some((verdict, _)) = kept.verdict().filter(|(item, _)| item.passes) {
         verdict
             .horizon
             .filter(|_| !verdict.facts.loops)
@@ -296,7 +300,10 @@ pub(crate) fn before(
     anstream::eprintln!(
         "dcm-run: {} is not played; fix: correct it, or allow the rule (--allow {}), or skip the check (--no-check)",
         words::path(&piece.path),
-        verdict.findings.first().map_or("RULE", |it| it.rule.name()),
+        verdict
+            .findings
+            .first()
+            .map_or("RULE", |finding| finding.rule.name()),
     );
     Ok(false)
 }

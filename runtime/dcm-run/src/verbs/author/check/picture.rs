@@ -1,5 +1,5 @@
 //! Pictures of a verdict: the joints that break a rule, and the whole show as a strip.
-//! Called by `check`; the crate `pictures` draws. The law: what breaks a rule is marked where it happens, and a
+//! Called by `check`; the crate `pictures` draws. What breaks a rule is marked where it happens, and a
 //! pointer over the mark shows the rule.
 
 use std::path::Path;
@@ -18,7 +18,9 @@ const JOINTS: usize = 6;
 /// Commanded beside sent, of the joints that break a rule first, or else of those that move most.
 pub(super) fn joints(robot: &Robot, checked: &CheckReport, file: &Path) -> Result<()> {
     let findings = &checked.verdict.findings;
-    let blamed = findings.iter().filter_map(|it| place_of(robot, it));
+    let blamed = findings
+        .iter()
+        .filter_map(|finding| place_of(robot, finding));
     let mut shown: Vec<usize> = Vec::new();
     for place in blamed.chain(moving(robot, checked)) {
         if shown.len() < JOINTS && !shown.contains(&place) {
@@ -27,7 +29,7 @@ pub(super) fn joints(robot: &Robot, checked: &CheckReport, file: &Path) -> Resul
         if shown.len()
             >= findings
                 .iter()
-                .filter_map(|it| place_of(robot, it))
+                .filter_map(|finding| place_of(robot, finding))
                 .count()
                 .clamp(1, JOINTS)
         {
@@ -37,7 +39,13 @@ pub(super) fn joints(robot: &Robot, checked: &CheckReport, file: &Path) -> Resul
     let strip = &checked.history;
     let line = |place: usize, commanded: bool| {
         let actuator = &robot.actuators[place];
-        let of = |it: &Vec<(f64, f64)>| if commanded { it[place].0 } else { it[place].1 };
+        let of = |item: &Vec<(f64, f64)>| {
+            if commanded {
+                item[place].0
+            } else {
+                item[place].1
+            }
+        };
         Series {
             title: format!(
                 "{}.{}",
@@ -50,17 +58,23 @@ pub(super) fn joints(robot: &Robot, checked: &CheckReport, file: &Path) -> Resul
     };
     let lines: Vec<_> = shown
         .iter()
-        .flat_map(|it| [line(*it, true), line(*it, false)])
+        .flat_map(|item| [line(*item, true), line(*item, false)])
         .collect();
     if lines.is_empty() || strip.times.is_empty() {
         bail!("nothing to draw: no joint moved");
     }
-    let own = |it: &&CheckFinding| place_of(robot, it).is_none_or(|it| shown.contains(&it));
+    let own = |finding: &&CheckFinding| {
+        place_of(robot, finding).is_none_or(|place| shown.contains(&place))
+    };
     let marks = findings.iter().filter(own).filter_map(mark).collect();
     let limits = match shown.as_slice() {
         [only] => {
-            let it = &robot.actuators[*only];
-            Some((it.unit.clone(), it.range.min, it.range.max))
+            let actuator = &robot.actuators[*only];
+            Some((
+                actuator.unit.clone(),
+                actuator.range.min,
+                actuator.range.max,
+            ))
         }
         _ => None,
     };
@@ -84,7 +98,10 @@ fn title(checked: &CheckReport) -> String {
 }
 
 fn place_of(robot: &Robot, finding: &CheckFinding) -> Option<usize> {
-    robot.actuators.iter().position(|it| it.name == finding.who)
+    robot
+        .actuators
+        .iter()
+        .position(|actuator| actuator.name == finding.who)
 }
 
 fn mark(finding: &CheckFinding) -> Option<Mark> {
@@ -99,9 +116,9 @@ fn mark(finding: &CheckFinding) -> Option<Mark> {
 /// Joints that move, those that move most first.
 fn moving(robot: &Robot, checked: &CheckReport) -> Vec<usize> {
     let extent = |place: usize| {
-        let sent = checked.history.values.iter().map(|it| it[place].1);
-        let (low, high) = sent.fold((f64::INFINITY, f64::NEG_INFINITY), |it, value| {
-            (it.0.min(value), it.1.max(value))
+        let sent = checked.history.values.iter().map(|value| value[place].1);
+        let (low, high) = sent.fold((f64::INFINITY, f64::NEG_INFINITY), |sum, value| {
+            (sum.0.min(value), sum.1.max(value))
         });
         high - low
     };
@@ -111,11 +128,11 @@ fn moving(robot: &Robot, checked: &CheckReport) -> Vec<usize> {
     };
     let all = (0..robot.actuators.len()).filter(jointed);
     let mut all: Vec<_> = all
-        .map(|it| (it, extent(it)))
-        .filter(|it| it.1 > 1e-6)
+        .map(|value| (value, extent(value)))
+        .filter(|pair| pair.1 > 1e-6)
         .collect();
     all.sort_by(|a, b| b.1.total_cmp(&a.1));
-    all.into_iter().map(|it| it.0).collect()
+    all.into_iter().map(|pair| pair.0).collect()
 }
 
 /// A row for each joint that moves, within its range, and one for what concerns the whole body.
@@ -127,8 +144,13 @@ pub(super) fn strip(robot: &Robot, checked: &CheckReport, file: &Path) -> Result
     let mut moving = moving(robot, checked);
     moving.sort_unstable();
     let findings = &checked.verdict.findings;
-    let mut rows: Vec<_> = moving.iter().map(|it| row(robot, checked, *it)).collect();
-    let whole = findings.iter().filter(|it| place_of(robot, it).is_none());
+    let mut rows: Vec<_> = moving
+        .iter()
+        .map(|item| row(robot, checked, *item))
+        .collect();
+    let whole = findings
+        .iter()
+        .filter(|finding| place_of(robot, finding).is_none());
     rows.push(StripRow {
         name: "the body".to_owned(),
         shares: Vec::new(),
@@ -151,11 +173,11 @@ fn row(robot: &Robot, checked: &CheckReport, place: usize) -> StripRow {
         .verdict
         .findings
         .iter()
-        .filter(|it| it.who == actuator.name);
+        .filter(|finding| finding.who == actuator.name);
     StripRow {
         name: actuator.name.clone(),
         shares: values
-            .map(|it| (it[place].1 - actuator.range.min) / wide)
+            .map(|value| (value[place].1 - actuator.range.min) / wide)
             .collect(),
         bands: own.filter_map(band).collect(),
     }
@@ -163,11 +185,11 @@ fn row(robot: &Robot, checked: &CheckReport, place: usize) -> StripRow {
 
 /// Where a finding is marked in its row.
 fn band(finding: &CheckFinding) -> Option<Band> {
-    let it = mark(finding)?;
+    let mark = mark(finding)?;
     Some(Band {
-        from: it.from,
-        to: it.to,
+        from: mark.from,
+        to: mark.to,
         is_failure: finding.severity == Severity::Failure,
-        why: it.why,
+        why: mark.why,
     })
 }

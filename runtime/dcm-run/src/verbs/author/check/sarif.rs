@@ -1,5 +1,5 @@
 //! Writes a verdict as SARIF 2.1.0, which editors and code hosts read. Called by `check`.
-//! The law: every rule is described in the log, so that a viewer needs nothing else.
+//! Every rule is described in the log, so that a viewer needs nothing else.
 
 use std::path::Path;
 
@@ -16,7 +16,11 @@ pub(super) fn log(verdict: &Verdict, show: &Path) -> Value {
             "defaultConfiguration": { "level": level(rule.severity()) },
         })
     });
-    let results: Vec<_> = verdict.findings.iter().map(|it| result(it, show)).collect();
+    let results: Vec<_> = verdict
+        .findings
+        .iter()
+        .map(|finding| result(finding, show))
+        .collect();
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -36,24 +40,25 @@ pub(super) fn log(verdict: &Verdict, show: &Path) -> Value {
     })
 }
 
-fn result(it: &CheckFinding, show: &Path) -> Value {
-    let place = Rule::ALL.iter().position(|rule| *rule == it.rule);
-    let named = (!it.who.is_empty()).then(|| json!([{ "name": it.who, "kind": "member" }]));
+fn result(finding: &CheckFinding, show: &Path) -> Value {
+    let place = Rule::ALL.iter().position(|rule| *rule == finding.rule);
+    let named =
+        (!finding.who.is_empty()).then(|| json!([{ "name": finding.who, "kind": "member" }]));
     let mut location =
         json!({ "physicalLocation": { "artifactLocation": { "uri": uri(show), "index": 0 } } });
     if let Some(named) = named {
         location["logicalLocations"] = named;
     }
     json!({
-        "ruleId": it.rule.name(),
+        "ruleId": finding.rule.name(),
         "ruleIndex": place,
-        "level": level(it.severity),
-        "message": { "text": format!("{}; fix: {}", it.sentence, it.fix) },
+        "level": level(finding.severity),
+        "message": { "text": format!("{}; fix: {}", finding.sentence, finding.fix) },
         "locations": [location],
-        "occurrenceCount": it.times.max(1),
+        "occurrenceCount": finding.times.max(1),
         "properties": {
-            "at": it.at, "until": it.until, "value": it.value, "limit": it.limit, "unit": it.unit,
-            "starts": it.starts,
+            "at": finding.at, "until": finding.until, "value": finding.value, "limit": finding.limit, "unit": finding.unit,
+            "starts": finding.starts,
         },
     })
 }
@@ -67,14 +72,14 @@ fn level(severity: Severity) -> &'static str {
 
 /// A path as a URI reference, percent-encoded.
 fn uri(path: &Path) -> String {
-    let plain = |it: u8| it.is_ascii_alphanumeric() || b"-._~/".contains(&it);
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
     path.to_string_lossy()
         .bytes()
-        .fold(String::new(), |mut text, it| {
-            if plain(it) {
-                text.push(char::from(it));
+        .fold(String::new(), |mut text, item| {
+            if plain(item) {
+                text.push(char::from(item));
             } else {
-                text.push_str(&format!("%{it:02X}"));
+                text.push_str(&format!("%{item:02X}"));
             }
             text
         })

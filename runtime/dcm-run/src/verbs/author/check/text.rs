@@ -1,4 +1,4 @@
-//! Prints a verdict as text. Called by `check`. The law: first whether it passes, then the findings, then the facts.
+//! Prints a verdict as text. Called by `check`. First whether it passes, then the findings, then the facts.
 
 use std::fmt::Write;
 
@@ -10,8 +10,8 @@ use crate::text::words::{BAD, BOLD, FAINT, GOOD, ODD, count, paint};
 /// The whole verdict.
 pub(super) fn whole(verdict: &Verdict) -> String {
     let mut text = format!("{}\n{}", first(verdict), findings(verdict));
-    for it in &verdict.unjudged {
-        let _ = writeln!(text, "{}: {it}", paint(ODD, "not judged"));
+    for unjudged in &verdict.unjudged {
+        let _ = writeln!(text, "{}: {unjudged}", paint(ODD, "not judged"));
     }
     // Writing into a string cannot fail.
     let _ = writeln!(text, "\n{}", facts(verdict));
@@ -31,8 +31,8 @@ fn first(verdict: &Verdict) -> String {
         many => format!("{many} {}s", severity.name()),
     };
     let (failures, warnings) = (many(Severity::Failure), many(Severity::Warning));
-    let horizon = verdict.horizon.map(|it| {
-        let nothing = paint(GOOD.bold(), format!("passes for its first {it:.0} s"));
+    let horizon = verdict.horizon.map(|horizon| {
+        let nothing = paint(GOOD.bold(), format!("passes for its first {horizon:.0} s"));
         format!("{nothing}: {show} on {robot}, which had not ended by then")
     });
     match (verdict.passes, verdict.findings.is_empty()) {
@@ -61,22 +61,22 @@ fn findings(verdict: &Verdict) -> String {
     verdict.findings.iter().map(one).collect()
 }
 
-fn one(it: &CheckFinding) -> String {
-    let style = match it.severity {
+fn one(finding: &CheckFinding) -> String {
+    let style = match finding.severity {
         Severity::Failure => BAD,
         Severity::Warning => ODD,
     };
     let mut text = format!(
         "{} {}: {}",
-        paint(style, it.severity.name()),
-        paint(BOLD, it.rule.name()),
-        it.sentence
+        paint(style, finding.severity.name()),
+        paint(BOLD, finding.rule.name()),
+        finding.sentence
     );
     let mut more = Vec::new();
-    if it.times > 1 {
-        more.push(format!("{} times in all", count(it.times)));
+    if finding.times > 1 {
+        more.push(format!("{} times in all", count(finding.times)));
     }
-    match it.starts.as_slice() {
+    match finding.starts.as_slice() {
         [] => {}
         [only] if only == "rest" => {}
         [first, rest @ ..] => {
@@ -92,7 +92,7 @@ fn one(it: &CheckFinding) -> String {
     if !more.is_empty() {
         let _ = write!(text, " {}", paint(FAINT, format!("({})", more.join(", "))));
     }
-    let _ = write!(text, "\n  fix: {}\n", it.fix);
+    let _ = write!(text, "\n  fix: {}\n", finding.fix);
     text
 }
 
@@ -120,7 +120,7 @@ fn facts(verdict: &Verdict) -> String {
             facts.simulated / facts.took.max(1e-9),
         );
     }
-    if let Some(lead) = facts.lead.filter(|it| *it > 0.0) {
+    if let Some(lead) = facts.lead.filter(|lead| *lead > 0.0) {
         let _ = writeln!(
             text,
             "times count from its start, {lead} s before its own 0"
@@ -136,8 +136,8 @@ fn facts(verdict: &Verdict) -> String {
             ),
             _ => format!(" of {} granted", count(facts.fuel)),
         };
-        let time = hook.most_us.map_or(String::new(), |it| {
-            format!(", about {it:.1} µs on this machine")
+        let time = hook.most_us.map_or(String::new(), |value| {
+            format!(", about {value:.1} µs on this machine")
         });
         let _ = writeln!(
             text,

@@ -1,5 +1,5 @@
 //! Prints what the robot tells meanwhile: log lines of the author's guest, and warnings of the body. Used by `session`.
-//! The law: it never waits for a robot that does not answer.
+//! It never waits for a robot that does not answer.
 
 use crate::text::output::{VerbOutcome, VerbOutput};
 use std::time::{Duration, Instant};
@@ -64,18 +64,18 @@ impl GuestLogListener {
             if events.is_empty() {
                 return has_ended;
             }
-            has_ended |= events.iter().any(|it| it.event == LANE_GONE);
-            let is_late = |it: &LogEntry| it.event == LATE_TURN && self.own;
-            let matters = |it: &&LogEntry| match &it.guest {
+            has_ended |= events.iter().any(|event| event.event == LANE_GONE);
+            let is_late = |entry: &LogEntry| entry.event == LATE_TURN && self.own;
+            let matters = |entry: &&LogEntry| match &entry.guest {
                 // Not what its commands do: that is an event in every turn.
                 Some(of) => {
-                    Some(of.as_str()) == guest && (it.event == SAID || it.is_at_least("warn"))
+                    Some(of.as_str()) == guest && (entry.event == SAID || entry.is_at_least("warn"))
                 }
-                None => it.is_at_least("warn") && !is_late(it),
+                None => entry.is_at_least("warn") && !is_late(entry),
             };
-            for it in events.iter().filter(matters) {
+            for event in events.iter().filter(matters) {
                 // If standard output is closed, nobody reads it.
-                let _ = self.tell(it);
+                let _ = self.tell(event);
             }
         }
     }

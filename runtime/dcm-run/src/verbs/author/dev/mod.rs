@@ -1,7 +1,7 @@
 //! `dcm-run dev`: builds a project at every save, checks it, and swaps it into a running robot.
 //!
 //! `watch` notices saves; `session` builds (`subject`), checks, hands over and tells of it (`report`, `listener`). If
-//! no robot runs, `simulated` runs one in this process. The law: what cannot be built, or does not pass the check,
+//! no robot runs, `simulated` runs one in this process. What cannot be built, or does not pass the check,
 //! changes nothing on the robot.
 
 mod listener;
@@ -113,7 +113,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
 /// Sets the flag at each Enter, if a person can press it: a job in the background would be stopped by reading.
 fn listen_to_keys(again: &Arc<AtomicBool>) -> Result<()> {
     let input = std::io::stdin();
-    let is_in_front = tcgetpgrp(&input).is_ok_and(|it| it == getpgrp());
+    let is_in_front = tcgetpgrp(&input).is_ok_and(|tcgetpgrp| tcgetpgrp == getpgrp());
     if !is_in_front {
         return Ok(());
     }
@@ -177,8 +177,8 @@ fn is_file(robot: &str) -> bool {
 
 /// A name that no loop on this machine has.
 fn free_name(name: &str) -> String {
-    let is_free = |it: &String| Caller::reach(Some(it)).is_err();
-    let numbered = (2..100).map(|it| format!("{name}-{it}"));
+    let is_free = |text: &String| Caller::reach(Some(text)).is_err();
+    let numbered = (2..100).map(|i| format!("{name}-{i}"));
     let mut all = std::iter::once(name.to_owned()).chain(numbered);
     all.find(is_free).unwrap_or_else(|| name.to_owned())
 }

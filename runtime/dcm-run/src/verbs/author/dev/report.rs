@@ -1,5 +1,5 @@
 //! What `dev` prints of itself: where it plays, and one line for each version, with the time of each step.
-//! Called by `session`. The law: with --json, every line is an object.
+//! Called by `session`. With --json, every line is an object.
 
 use crate::text::output::VerbOutput;
 use std::io::{IsTerminal, Write};
@@ -89,15 +89,15 @@ pub(super) fn version(
     };
     let mut out = anstream::stdout().lock();
     if output.json {
-        let line = json!({ "outcome": outcome, "file": change.map(|it| &it.file), "guest": guest.map(|it| it.0),
+        let line = json!({ "outcome": outcome, "file": change.map(|change| &change.file), "guest": guest.map(|guest| guest.0),
                            "noticed_s": times.noticed, "built_s": times.built, "checked_s": times.checked,
                            "handed_over_s": times.handed_over, "total_s": times.total });
         writeln!(out, "{line}")?;
         return Ok(out.flush()?);
     }
-    let file = change.map_or(String::new(), |it| match it.more {
-        0 => format!("{}: ", it.file),
-        more => format!("{} and {more} more: ", it.file),
+    let file = change.map_or(String::new(), |change| match change.more {
+        0 => format!("{}: ", change.file),
+        more => format!("{} and {more} more: ", change.file),
     });
     let when = change.map_or("", |_| " after the save");
     let sentence = words::paint(style, sentence);
@@ -148,7 +148,7 @@ fn steps(times: &StepTimes) -> String {
         (last, times.handed_over),
     ];
     let all = all.into_iter();
-    let all = all.filter_map(|(name, took)| took.map(|it| format!("{name} {it:.2} s")));
+    let all = all.filter_map(|(name, took)| took.map(|took| format!("{name} {took:.2} s")));
     all.collect::<Vec<_>>().join(", ")
 }
 

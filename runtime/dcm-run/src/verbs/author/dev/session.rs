@@ -1,5 +1,5 @@
 //! A session of `dev`: builds, checks and hands over at every save. Called by `dev`, on the main thread, or beside a
-//! simulated robot. The law: a failure is printed, and the session goes on; the guest that plays is not touched by it.
+//! simulated robot. A failure is printed, and the session goes on; the guest that plays is not touched by it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -90,10 +90,10 @@ impl DevSession {
 
     /// One version: built, checked, handed over, and told of.
     fn play(&mut self, subject: &mut Subject, change: Option<&Change>) {
-        let since = |it: SystemTime| it.elapsed().unwrap_or_default().as_secs_f64();
+        let since = |time: SystemTime| time.elapsed().unwrap_or_default().as_secs_f64();
         let begun = Instant::now();
         let mut times = StepTimes {
-            noticed: change.map(|it| since(it.saved)),
+            noticed: change.map(|change| since(change.saved)),
             ..StepTimes::default()
         };
         let built = subject.build(&self.options.stop);
@@ -103,7 +103,7 @@ impl DevSession {
         }
         let result = built.and_then(|version| self.bring(&version, &mut times));
         let own = begun.elapsed().as_secs_f64();
-        times.total = change.map_or(own, |it| since(it.saved));
+        times.total = change.map_or(own, |change| since(change.saved));
         let (guest, output) = (self.guest.as_ref(), self.options.output);
         // If standard output is closed, nobody reads it.
         let _ = report::version(result, guest, change, &times, output);
@@ -119,7 +119,11 @@ impl DevSession {
         let playing = self.playing(&mut connection, piece)?;
         let digest = ::guests::digest(&piece.bytes);
         let again = options.again.swap(false, Ordering::Relaxed);
-        if playing.as_ref().is_some_and(|it| it.digest == digest) && !again {
+        if playing
+            .as_ref()
+            .is_some_and(|playing| playing.digest == digest)
+            && !again
+        {
             return Ok(VersionOutcome::Unchanged);
         }
         // A remote robot checks by itself: its description is there.
@@ -147,7 +151,7 @@ impl DevSession {
         // Whoever edits it sees that it waits.
         guest_options.when_running = true;
         let begun = Instant::now();
-        let is_score = |it: &Guest| it.world != "motion" || version.world == World::Score;
+        let is_score = |guest: &Guest| guest.world != "motion" || version.world == World::Score;
         let how = if playing.is_some() {
             "takes over"
         } else {
@@ -185,7 +189,7 @@ impl DevSession {
         let ask = Ask::Own {
             guest: guest.to_string(),
         };
-        if let Some(Err(why)) = self.owner.as_mut().map(|it| it.ask(ask)) {
+        if let Some(Err(why)) = self.owner.as_mut().map(|owner| owner.ask(ask)) {
             tracing::warn!("if this session is killed, guest {guest} goes on: {why}");
             self.owner = None;
         }
@@ -228,11 +232,11 @@ impl DevSession {
     /// The guest to replace: the last version, or at first a guest of the same name, if it is still there.
     fn playing(&self, connection: &mut RobotConnection, piece: &Piece) -> Result<Option<Guest>> {
         let guests: Vec<Guest> = connection.get(Ask::Guests)?;
-        let stays = |it: &Guest| !matches!(it.life.as_str(), "gone" | "ending");
+        let stays = |guest: &Guest| !matches!(guest.life.as_str(), "gone" | "ending");
         let mut there = guests.into_iter().filter(stays);
         Ok(match &self.guest {
-            Some((id, name)) => there.find(|it| it.id == *id && it.name == *name),
-            None => there.find(|it| it.name == piece.name),
+            Some((id, name)) => there.find(|item| item.id == *id && item.name == *name),
+            None => there.find(|item| item.name == piece.name),
         })
     }
 
@@ -244,7 +248,7 @@ impl DevSession {
                 return Some(change);
             }
             if listener.is_due() {
-                let guest = self.guest.as_ref().map(|it| it.1.as_str());
+                let guest = self.guest.as_ref().map(|guest| guest.1.as_str());
                 may_have_ended |= listener.listen(guest);
                 if may_have_ended && !self.has_ended {
                     // A robot that does not answer is told of at the next save.
@@ -262,7 +266,7 @@ impl DevSession {
             return Ok(false);
         };
         let guests: Vec<Guest> = self.connect()?.get(Ask::Guests)?;
-        let Some(guest) = guests.iter().find(|it| it.id == id) else {
+        let Some(guest) = guests.iter().find(|guest| guest.id == id) else {
             return Ok(false);
         };
         if guest.life == "gone" {
@@ -279,7 +283,8 @@ impl DevSession {
         };
         let mut connection = self.connect()?;
         let guests: Vec<Guest> = connection.get(Ask::Guests)?;
-        let is_ours = |it: &Guest| it.id == *id && it.name == *name && it.life != "gone";
+        let is_ours =
+            |guest: &Guest| guest.id == *id && guest.name == *name && guest.life != "gone";
         if guests.iter().any(is_ours) {
             let guest = Some(id.to_string());
             connection.ask(Ask::End { guest, soft: true })?;

@@ -1,5 +1,5 @@
 //! A simulated robot in this process, for a session. Called by `dev` if no robot is running.
-//! The law: the robot ends with the session and the session with the robot, so that nothing is left behind.
+//! The robot ends with the session and the session with the robot, so that nothing is left behind.
 
 use std::any::Any;
 use std::cell::RefCell;

@@ -1,5 +1,5 @@
 //! What `dev` builds: a project, or a module that another tool writes. Used by `session`.
-//! The law: its tools are found once, before a robot is started.
+//! Its tools are found once, before a robot is started.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -108,10 +108,10 @@ impl Subject {
                 Ok(Version::of(&seen_from_here(&output), made))
             }
             Subject::Module(path) => {
-                let told = path.display().to_string();
+                let text = path.display().to_string();
                 let module = errors::read(path, errors::MODULE_MAX)?;
                 let none = toml::Table::new();
-                let made = component::make(&told, &module, TextEncoding::Utf8, &none)?;
+                let made = component::make(&text, &module, TextEncoding::Utf8, &none)?;
                 Ok(Version::of(path, made))
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! Looking works on every file system, also where the kernel announces nothing (network folders, folders shared with a
 //! container), and whatever an editor does: it writes in place, renames a draft over the file, or removes it first. A
-//! project has tens of files, so that one look takes well below a millisecond. The law: what counts is the content, so
+//! project has tens of files, so that one look takes well below a millisecond. What counts is the content, so
 //! that a build which only touches its sources does not start the next one.
 
 use std::collections::BTreeMap;
@@ -96,18 +96,18 @@ impl FileWatch {
     /// The files whose content differs from before.
     fn difference(&self, before: &BTreeMap<String, SeenFile>) -> Option<Change> {
         let digest = |all: &BTreeMap<String, SeenFile>, name: &str| {
-            all.get(name).map(|it| it.digest.clone())
+            all.get(name).map(|seen_file| seen_file.digest.clone())
         };
         let names = before.keys().chain(self.seen.keys());
         let mut names: Vec<_> = names
-            .filter(|it| digest(before, it) != digest(&self.seen, it))
+            .filter(|name| digest(before, name) != digest(&self.seen, name))
             .cloned()
             .collect();
         names.sort();
         names.dedup();
         let file = names.first()?.clone();
-        let saved = names.iter().filter_map(|it| {
-            let path = self.folder.join(it);
+        let saved = names.iter().filter_map(|name| {
+            let path = self.folder.join(name);
             fs::metadata(path).ok()?.modified().ok()
         });
         Some(Change {
@@ -125,9 +125,12 @@ impl FileWatch {
             let path = self.folder.join(&name);
             let meta = fs::metadata(&path).ok()?;
             let status = (meta.ino(), meta.size(), meta.mtime(), meta.mtime_nsec());
-            let known = self.seen.get(&name).filter(|it| it.status == status);
+            let known = self
+                .seen
+                .get(&name)
+                .filter(|seen_file| seen_file.status == status);
             let digest = match known {
-                Some(it) => it.digest.clone(),
+                Some(seen_file) => seen_file.digest.clone(),
                 None => digest(&fs::read(&path).ok()?),
             };
             Some((name, SeenFile { status, digest }))

@@ -1,5 +1,5 @@
 //! Builds a project: finds the tools once, and then runs the language's commands as often as is asked.
-//! Called by `build` and `dev`. The law: a module that is returned was written by the commands that were just run.
+//! Called by `build` and `dev`. A module that is returned was written by the commands that were just run.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -38,18 +38,18 @@ impl Builder {
         for (name, path) in &paths {
             known.set(name, path);
         }
-        let steps = other.and_then(|it| it.steps.as_ref());
+        let steps = other.and_then(|value| value.steps.as_ref());
         let steps = steps.unwrap_or(&language.build.steps).clone();
         let again = again.then_some(&language.build.dev_environment);
         let environment = [&language.build.environment].into_iter();
         let environment = environment
-            .chain(other.map(|it| &it.environment))
+            .chain(other.map(|value| &value.environment))
             .chain(again);
         let environment = environment.flatten().map(|(key, value)| {
             let value = known.fill(value)?;
             Ok((key.clone(), value))
         });
-        if steps.iter().flatten().any(|it| it.contains("{wit}")) {
+        if steps.iter().flatten().any(|step| step.contains("{wit}")) {
             write_wit(Path::new(&known.fill("{wit}")?))?;
         }
         Ok(Builder {
@@ -112,16 +112,16 @@ fn add_sdk(project: &Project) -> Result<()> {
     let folder = project.folder.join("sdk");
     let Some(language) = embedded::all()
         .iter()
-        .find(|it| it.id == project.language.id)
+        .find(|item| item.id == project.language.id)
     else {
         return Ok(());
     };
     let sources = &project.language.build.sources;
     let is_source = |name: &str| {
         let name = format!("sdk/{name}");
-        sources.iter().any(|it| pattern::matches(it, &name))
+        sources.iter().any(|source| pattern::matches(source, &name))
     };
-    if folder.exists() || !language.sdk.iter().any(|it| is_source(it.0)) {
+    if folder.exists() || !language.sdk.iter().any(|pair| is_source(pair.0)) {
         return Ok(());
     }
     for (name, bytes) in language.sdk {
@@ -140,7 +140,7 @@ fn write_wit(folder: &Path) -> Result<()> {
     for (name, text) in ::guests::WIT {
         let path = folder.join(name);
         // A tool may look at its time.
-        if fs::read_to_string(&path).is_ok_and(|it| it == *text) {
+        if fs::read_to_string(&path).is_ok_and(|string| string == *text) {
             continue;
         }
         errors::write(&path, text)?;

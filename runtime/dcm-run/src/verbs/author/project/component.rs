@@ -1,5 +1,5 @@
 //! Makes a choreography of a module: a component that keeps the contract, with its manifest. Called by `build`, `dev`.
-//! The law: what is returned was checked against the contract.
+//! What is returned was checked against the contract.
 
 use std::fs;
 use std::path::Path;
@@ -31,12 +31,12 @@ pub(crate) fn make(
     let mut bytes = bytes.map_err(|why| anyhow::anyhow!("{told}: {why}"))?;
     let own = manifest_of(&bytes).map(str::parse::<toml::Table>);
     let mut merged = own.transpose().unwrap_or_default().unwrap_or_default();
-    let differs = |it: (&String, &toml::Value)| merged.get(it.0) != Some(it.1);
+    let differs = |pair: (&String, &toml::Value)| merged.get(pair.0) != Some(pair.1);
     let changes = manifest.iter().any(differs);
     merged.extend(manifest.clone());
     // A value of another type is refused below, with the rest of the manifest.
     let memory = merged.get("memory").and_then(toml::Value::as_integer);
-    if let Some(memory) = memory.and_then(|it| u64::try_from(it).ok()) {
+    if let Some(memory) = memory.and_then(|memory| u64::try_from(memory).ok()) {
         let reserved = reserve(&bytes, memory.min(MEMORY_MAX));
         bytes = reserved.map_err(|why| anyhow::anyhow!("{told}: {why}"))?;
     }
@@ -64,21 +64,21 @@ pub(crate) fn make_for(
     let encoding = project.language.build.encoding;
     let lines = manifest.unwrap_or(&project.manifest);
     let told = path.strip_prefix(&project.folder).unwrap_or(path);
-    let told = told.display().to_string();
-    let made = make(&told, module, encoding, lines)?;
+    let text = told.display().to_string();
+    let made = make(&text, module, encoding, lines)?;
     let made = match made.checked.manifest.name {
         Some(_) => made,
         // It plays under the project's name.
         None => {
             let mut named = lines.clone();
             named.insert("name".to_owned(), project.name.clone().into());
-            make(&told, module, encoding, &named)?
+            make(&text, module, encoding, &named)?
         }
     };
     let is = made.checked.world;
     if is != project.world {
         bail!(
-            "{told}: choreography.toml says that it is a {}, but it exports {}, and so is a {}; fix: \
+            "{text}: choreography.toml says that it is a {}, but it exports {}, and so is a {}; fix: \
              `world = \"{}\"` there, or export what a {} has",
             project.world.name(),
             made.checked.hooks.join(", "),
@@ -95,7 +95,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     if !path
         .parent()
-        .is_none_or(|it| it.as_os_str().is_empty() || it.is_dir())
+        .is_none_or(|folder| folder.as_os_str().is_empty() || folder.is_dir())
         || is_special(path)
     {
         // A folder that is missing, or a pipe: the usual error, or the usual way.
@@ -113,5 +113,5 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 
 /// Whether this is there, and is no file.
 fn is_special(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|it| !it.is_file())
+    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
 }

@@ -1,5 +1,5 @@
 //! The languages that are inside the program: what `build.rs` found in `guest-sdk`. Read by `language` and by `new`.
-//! The law: a project stands alone, so that everything it needs beside its toolchain is here.
+//! A project stands alone, so that everything it needs beside its toolchain is here.
 
 /// A folder of `guest-sdk`. Names of files are relative, with `/`.
 #[derive(Debug)]
@@ -34,12 +34,12 @@ mod tests {
     fn each_folder_of_guest_sdk_with_a_description_is_a_language() {
         let sdks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../guest-sdk");
         let folders = std::fs::read_dir(&sdks).expect("SDKs").flatten();
-        let folders = folders.filter(|it| it.path().join("language.toml").is_file());
+        let folders = folders.filter(|folder| folder.path().join("language.toml").is_file());
         let mut there: Vec<_> = folders
-            .map(|it| it.file_name().to_string_lossy().into_owned())
+            .map(|folder| folder.file_name().to_string_lossy().into_owned())
             .collect();
         there.sort();
-        let embedded: Vec<_> = all().iter().map(|it| it.id).collect();
+        let embedded: Vec<_> = all().iter().map(|item| item.id).collect();
         assert_eq!(
             embedded, there,
             "`touch runtime/dcm-run/build.rs` embeds what is there"
@@ -49,30 +49,33 @@ mod tests {
 
     #[test]
     fn each_language_is_complete() {
-        for it in all() {
-            let language = Language::read(it.id, it.description).expect("a sound description");
+        for one in all() {
+            let language = Language::read(one.id, one.description).expect("a sound description");
             for pattern in &language.files {
-                let is_there = it.sdk.iter().any(|it| pattern::matches(pattern, it.0));
-                assert!(is_there, "{}: nothing is embedded for `{pattern}`", it.id);
+                let is_there = one.sdk.iter().any(|pair| pattern::matches(pattern, pair.0));
+                assert!(is_there, "{}: nothing is embedded for `{pattern}`", one.id);
             }
             for other in &language.shares {
-                let other = all().iter().find(|it| it.id == other).expect("a language");
-                let shared = it.sdk.iter().any(|it| other.sdk.contains(it));
-                assert!(shared, "{} has nothing of {}", it.id, other.id);
+                let other = all()
+                    .iter()
+                    .find(|item| item.id == other)
+                    .expect("a language");
+                let shared = one.sdk.iter().any(|item| other.sdk.contains(item));
+                assert!(shared, "{} has nothing of {}", one.id, other.id);
             }
             for world in &language.worlds {
                 let file = |name: &str| {
                     let in_world = format!("{}/{name}", world.name());
                     let in_both = format!("common/{name}");
-                    let is_it = |it: &&(&str, &[u8])| it.0 == in_world || it.0 == in_both;
-                    it.template.iter().find(is_it).map(|it| it.1)
+                    let is_it = |pair: &&(&str, &[u8])| pair.0 == in_world || pair.0 == in_both;
+                    one.template.iter().find(is_it).map(|template| template.1)
                 };
                 for name in ["choreography.toml", "README.md", ".gitignore"] {
                     let is_there = file(name).is_some();
                     assert!(
                         is_there,
                         "{}: its template for a {} has no {name}",
-                        it.id,
+                        one.id,
                         world.name()
                     );
                 }

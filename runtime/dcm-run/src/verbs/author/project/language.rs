@@ -1,7 +1,7 @@
 //! A language's description, `language.toml`: its tools, and how they build a project. Read by `new`, `build`, `dev`.
 //!
 //! The format is explained in `guest-sdk/README.md`. A project's own `language.toml` takes precedence over the
-//! embedded one, so that any language can be built. The law: it is data; no code here knows a language by name.
+//! embedded one, so that any language can be built. It is data; no code here knows a language by name.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -146,14 +146,14 @@ impl Language {
     /// The embedded language of this name or alias, and its files.
     pub(crate) fn embedded(name: &str) -> Result<(Language, &'static EmbeddedLanguage)> {
         let all = Language::all()?;
-        let is_it = |it: &(Language, _)| it.0.names().any(|it| it == name.to_lowercase());
+        let is_it = |pair: &(Language, _)| pair.0.names().any(|item| item == name.to_lowercase());
         if let Some(place) = all.iter().position(is_it) {
             return all.into_iter().nth(place).context("it was found");
         }
-        let names: Vec<_> = all.iter().flat_map(|it| it.0.names()).collect();
+        let names: Vec<_> = all.iter().flat_map(|pair| pair.0.names()).collect();
         let near = nearest(name, names.iter().map(String::as_str));
-        let near = near.map_or(String::new(), |it| format!("did you mean `{it}`? "));
-        let ids: Vec<_> = all.iter().map(|it| it.0.id.as_str()).collect();
+        let near = near.map_or(String::new(), |name| format!("did you mean `{name}`? "));
+        let ids: Vec<_> = all.iter().map(|pair| pair.0.id.as_str()).collect();
         bail!(
             "there is no SDK for `{name}`; fix: {near}the languages are {}; for any other, see guest-sdk/README.md",
             ids.join(", ")
@@ -162,11 +162,11 @@ impl Language {
 
     /// All embedded languages.
     pub(crate) fn all() -> Result<Vec<(Language, &'static EmbeddedLanguage)>> {
-        let read = |it: &'static EmbeddedLanguage| {
-            let language = Language::read(it.id, it.description);
+        let read = |item: &'static EmbeddedLanguage| {
+            let language = Language::read(item.id, item.description);
             Ok((
-                language.with_context(|| format!("the SDK of {}", it.id))?,
-                it,
+                language.with_context(|| format!("the SDK of {}", item.id))?,
+                item,
             ))
         };
         embedded::all().iter().map(read).collect()
@@ -191,20 +191,20 @@ impl Language {
     /// The names by which it can be given; lower case.
     fn names(&self) -> impl Iterator<Item = String> {
         let names = [&self.id, &self.name].into_iter().chain(&self.aliases);
-        names.map(|it| it.to_lowercase())
+        names.map(|name| name.to_lowercase())
     }
 }
 
 /// The world of this name.
 pub(crate) fn world(name: &str) -> Option<World> {
     let all = [World::Motion, World::Score];
-    all.into_iter().find(|it| it.name() == name)
+    all.into_iter().find(|item| item.name() == name)
 }
 
 fn worlds<'d, D: Deserializer<'d>>(from: D) -> Result<Vec<World>, D::Error> {
     let names = Vec::<String>::deserialize(from)?;
-    let read = |it: &String| {
-        world(it).ok_or_else(|| D::Error::custom(format!("`{it}` is neither motion nor score")))
+    let read = |text: &String| {
+        world(text).ok_or_else(|| D::Error::custom(format!("`{text}` is neither motion nor score")))
     };
     names.iter().map(read).collect()
 }

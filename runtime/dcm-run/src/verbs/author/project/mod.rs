@@ -2,7 +2,7 @@
 //!
 //! `language` describes how a language is built, `tools` finds its tools, `steps` runs them, `component` makes a
 //! choreography of what they write; `embedded` has the languages that are inside the program.
-//! The law: a project's name is a part of paths, so that it is checked wherever it is read.
+//! A project's name is a part of paths, so that it is checked wherever it is read.
 
 pub(crate) mod builder;
 pub(crate) mod component;
@@ -102,7 +102,7 @@ impl Project {
     pub(crate) fn around(folder: &Path) -> Result<Project> {
         let absolute = std::path::absolute(folder)?;
         let mut folders = absolute.ancestors();
-        let found = folders.find(|it| it.join(PROJECT_FILE).is_file());
+        let found = folders.find(|folder| folder.join(PROJECT_FILE).is_file());
         Project::read(found.unwrap_or(&absolute))
     }
 
@@ -120,7 +120,9 @@ impl Project {
 /// The path as a person would write it in the present folder.
 pub(crate) fn seen_from_here(path: &Path) -> PathBuf {
     let here = std::env::current_dir().ok();
-    let inside = here.as_ref().and_then(|it| path.strip_prefix(it).ok());
+    let inside = here
+        .as_ref()
+        .and_then(|value| path.strip_prefix(value).ok());
     inside.unwrap_or(path).to_owned()
 }
 
@@ -145,19 +147,19 @@ fn check_manifest(table: &toml::Table) -> Result<()> {
 
 /// Checks that a project can have this name.
 pub(crate) fn check_name(name: &str, language: &Language) -> Result<()> {
-    let sound = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '-';
-    let begins = name.starts_with(|it: char| it.is_ascii_lowercase());
+    let sound = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let begins = name.starts_with(|c: char| c.is_ascii_lowercase());
     let ends = !name.ends_with('-') && !name.contains("--");
     if !(begins && ends && name.chars().all(sound) && name.len() <= NAME_MAX) {
         let near = sound_name(name);
-        let near = near.map_or(String::new(), |it| format!(", as in `{it}`"));
+        let near = near.map_or(String::new(), |name| format!(", as in `{name}`"));
         bail!(
             "`{}` cannot be the name of a choreography; fix: lower-case letters a to z, digits and single hyphens, \
              with a letter first, {NAME_MAX} characters at most{near}",
             name.escape_debug()
         );
     }
-    if language.reserved.iter().any(|it| it == name) {
+    if language.reserved.iter().any(|item| item == name) {
         bail!(
             "`{name}` means something else in {}; fix: another name, such as `my-{name}`",
             language.name
@@ -170,19 +172,19 @@ pub(crate) fn check_name(name: &str, language: &Language) -> Result<()> {
 fn sound_name(name: &str) -> Option<String> {
     let mut words = vec![String::new()];
     let mut was_lower = false;
-    for it in name.chars() {
-        let begins = it.is_ascii_uppercase() && was_lower;
-        if begins || !it.is_ascii_alphanumeric() {
+    for c in name.chars() {
+        let begins = c.is_ascii_uppercase() && was_lower;
+        if begins || !c.is_ascii_alphanumeric() {
             words.push(String::new());
         }
-        was_lower = it.is_ascii_lowercase() || it.is_ascii_digit();
-        if it.is_ascii_alphanumeric() {
-            words.last_mut()?.push(it.to_ascii_lowercase());
+        was_lower = c.is_ascii_lowercase() || c.is_ascii_digit();
+        if c.is_ascii_alphanumeric() {
+            words.last_mut()?.push(c.to_ascii_lowercase());
         }
     }
-    words.retain(|it| !it.is_empty());
+    words.retain(|word| !word.is_empty());
     let name = words.join("-");
-    let name = name.trim_start_matches(|it: char| !it.is_ascii_lowercase());
+    let name = name.trim_start_matches(|c: char| !c.is_ascii_lowercase());
     (!name.is_empty() && name.len() <= NAME_MAX).then(|| name.to_owned())
 }
 
@@ -211,17 +213,17 @@ mod tests {
             "näh",
             "a\u{202e}b",
         ] {
-            let said = check_name(bad, &rust).expect_err(bad).to_string();
-            assert!(said.contains("lower-case letters"), "{said}");
-            assert!(!said.contains('\u{202e}'), "it is escaped: {said}");
+            let error = check_name(bad, &rust).expect_err(bad).to_string();
+            assert!(error.contains("lower-case letters"), "{error}");
+            assert!(!error.contains('\u{202e}'), "it is escaped: {error}");
         }
-        let said = check_name("core", &rust).expect_err("reserved").to_string();
-        assert!(said.contains("another name, such as `my-core`"), "{said}");
+        let error = check_name("core", &rust).expect_err("reserved").to_string();
+        assert!(error.contains("another name, such as `my-core`"), "{error}");
     }
 
     #[test]
     fn a_name_that_is_near_is_proposed() {
-        let near = |it| sound_name(it).unwrap_or_default();
+        let near = |item| sound_name(item).unwrap_or_default();
         assert_eq!(near("MyDance"), "my-dance");
         assert_eq!(near("my_dance 2"), "my-dance-2");
         assert_eq!(near("1st"), "st");

@@ -1,5 +1,5 @@
 //! Patterns of file names, as `language.toml` has them: `src/**/*.c`. Used for watching sources, and by `build.rs`.
-//! The law: a path is relative and has `/` between its parts; `*` stands within one part, `**` for any number of parts.
+//! A path is relative and has `/` between its parts; `*` stands within one part, `**` for any number of parts.
 
 /// Folders that tools write. They are neither watched nor embedded.
 pub(crate) const WRITTEN_BY_TOOLS: [&str; 6] = [
@@ -23,7 +23,7 @@ pub(crate) fn may_match_below(pattern: &str, folder: &str) -> bool {
     for (place, part) in folder.iter().enumerate() {
         match pattern.get(place) {
             Some(&"**") => return true,
-            Some(it) if place + 1 < pattern.len() && part_matches(it, part) => {}
+            Some(value) if place + 1 < pattern.len() && part_matches(value, part) => {}
             _ => return false,
         }
     }
@@ -31,14 +31,14 @@ pub(crate) fn may_match_below(pattern: &str, folder: &str) -> bool {
 }
 
 fn parts(path: &str) -> Vec<&str> {
-    path.split('/').filter(|it| !it.is_empty()).collect()
+    path.split('/').filter(|part| !part.is_empty()).collect()
 }
 
 fn parts_match(pattern: &[&str], path: &[&str]) -> bool {
     match (pattern.split_first(), path.split_first()) {
         (None, _) => path.is_empty(),
         (Some((&"**", [])), _) => !path.is_empty(),
-        (Some((&"**", rest)), _) => (0..=path.len()).any(|it| parts_match(rest, &path[it..])),
+        (Some((&"**", rest)), _) => (0..=path.len()).any(|i| parts_match(rest, &path[i..])),
         (Some((part, rest)), Some((name, names))) => {
             part_matches(part, name) && parts_match(rest, names)
         }

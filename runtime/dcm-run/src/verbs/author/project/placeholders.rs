@@ -1,5 +1,5 @@
 //! Placeholders in the values of `language.toml`: `{project}`, `{out}`, the names of tools.
-//! Used by `tools` and `builder`. The law: an unknown one is an error, since a command would get it literally.
+//! Used by `tools` and `builder`. An unknown one is an error, since a command would get it literally.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -26,7 +26,7 @@ impl Placeholders {
         while let Some(at) = rest.find('{') {
             filled.push_str(&rest[..at]);
             rest = &rest[at + 1..];
-            match rest.split_once('}').filter(|it| is_name(it.0)) {
+            match rest.split_once('}').filter(|pair| is_name(pair.0)) {
                 Some((name, after)) => match self.0.get(name) {
                     Some(value) => {
                         filled.push_str(value);
@@ -52,7 +52,7 @@ impl Placeholders {
         let mut filled = Vec::new();
         for word in words {
             let inside = word.strip_prefix("{files:");
-            match inside.and_then(|it| it.strip_suffix('}')) {
+            match inside.and_then(|text| text.strip_suffix('}')) {
                 Some(pattern) => {
                     let patterns = [pattern.to_owned()];
                     filled.extend(sources::files(folder, &patterns));
@@ -65,7 +65,7 @@ impl Placeholders {
 }
 
 fn is_name(text: &str) -> bool {
-    let sound = |it: char| it.is_ascii_alphanumeric() || "-_+.".contains(it);
+    let sound = |c: char| c.is_ascii_alphanumeric() || "-_+.".contains(c);
     !text.is_empty() && text.chars().all(sound)
 }
 
@@ -77,11 +77,11 @@ mod tests {
     fn names_in_braces_are_filled_in() {
         let mut all = Placeholders::default();
         all.set("out", "/a/b.wasm");
-        let filled = |it| all.fill(it).map_err(|it| it.to_string());
+        let filled = |item| all.fill(item).map_err(|error| error.to_string());
         assert_eq!(filled("-o{out}").as_deref(), Ok("-o/a/b.wasm"));
         assert_eq!(filled("{ a: {out} }").as_deref(), Ok("{ a: /a/b.wasm }"));
         assert_eq!(filled("{").as_deref(), Ok("{"));
-        let said = filled("{in}").expect_err("unknown");
-        assert!(said.contains("`{in}`; there are out"), "{said}");
+        let error = filled("{in}").expect_err("unknown");
+        assert!(error.contains("`{in}`; there are out"), "{error}");
     }
 }

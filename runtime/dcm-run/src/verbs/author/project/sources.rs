@@ -1,5 +1,5 @@
 //! The source files of a project, by the patterns of its language. Used by the steps of a build, and watched by `dev`.
-//! The law: what tools write is never a source, or a build would start the next one.
+//! What tools write is never a source, or a build would start the next one.
 
 use std::fs;
 use std::path::Path;
@@ -29,11 +29,14 @@ fn walk(folder: &Path, inside: &str, patterns: &[String], found: &mut Vec<String
         if is_folder {
             let may_hold = patterns
                 .iter()
-                .any(|it| pattern::may_match_below(it, &path));
+                .any(|pattern| pattern::may_match_below(pattern, &path));
             if may_hold && !WRITTEN_BY_TOOLS.contains(&name) && path.len() < PATH_MAX {
                 walk(&entry.path(), &path, patterns, found);
             }
-        } else if patterns.iter().any(|it| pattern::matches(it, &path)) {
+        } else if patterns
+            .iter()
+            .any(|pattern| pattern::matches(pattern, &path))
+        {
             found.push(path);
         }
     }
@@ -65,11 +68,14 @@ mod tests {
         std::os::unix::fs::symlink(folder.path().join("src"), folder.path().join("src/again"))
             .expect("a link");
         let all = |patterns: &[&str]| {
-            let patterns: Vec<_> = patterns.iter().map(|it| (*it).to_owned()).collect();
+            let patterns: Vec<_> = patterns
+                .iter()
+                .map(|pattern| (*pattern).to_owned())
+                .collect();
             files(folder.path(), &patterns)
         };
         assert_eq!(all(&["src/*.c", "sdk/*"]), ["sdk/c.h", "src/a.c"]);
         assert!(all(&["**/*.c"]).len() > 3, "a link in a circle ends");
-        assert!(!all(&["**"]).iter().any(|it| it.contains("build/")));
+        assert!(!all(&["**"]).iter().any(|item| item.contains("build/")));
     }
 }

@@ -1,5 +1,5 @@
 //! Runs the commands of a build. Called by `builder`.
-//! The law: what a compiler prints reaches the user as it is, so it inherits the terminal; standard output is left to
+//! What a compiler prints reaches the user as it is, so it inherits the terminal; standard output is left to
 //! our own results.
 
 use std::collections::BTreeMap;

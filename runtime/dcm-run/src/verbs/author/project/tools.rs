@@ -1,5 +1,5 @@
 //! Finds the tools of a language on this machine: the commands, their versions, and whether they can do what is needed.
-//! Called by `builder`, and by `new` to say what is missing. The law: everything that is missing is told at once, with
+//! Called by `builder`, and by `new` to say what is missing. Everything that is missing is told at once, with
 //! what installs it.
 
 use std::collections::BTreeMap;
@@ -60,10 +60,10 @@ pub(super) fn find<'l>(
     for tool in &language.tools {
         finder.add(tool, &mut paths, &mut missing);
     }
-    let instead = |it: &&OtherBuild| {
+    let instead = |build: &&OtherBuild| {
         missing
             .iter()
-            .all(|lost: &MissingTool| lost.name == it.without)
+            .all(|lost: &MissingTool| lost.name == build.without)
     };
     let others = language.others.iter().filter(|_| !missing.is_empty());
     for other in others.filter(instead) {
@@ -115,9 +115,12 @@ impl Finder<'_> {
 
     /// The first of the tool's commands that can be used.
     fn usable(&self, tool: &ToolSpec, known: &Placeholders) -> Result<PathBuf, Unfit> {
-        let fill = |it: &String| known.fill(it).unwrap_or_else(|_| it.clone());
+        let fill = |text: &String| known.fill(text).unwrap_or_else(|_| text.clone());
         let commands: Vec<_> = tool.any_of.iter().map(fill).collect();
-        let beside = tool.search.as_ref().and_then(|it| self.searched(it, known));
+        let beside = tool
+            .search
+            .as_ref()
+            .and_then(|search| self.searched(search, known));
         let mut worst = Unfit::Absent(commands.clone());
         for command in &commands {
             let Some(path) = self.located(command, beside.as_deref()) else {
@@ -154,8 +157,11 @@ impl Finder<'_> {
             Unfit::Lacks(command.clone(), tool.lacks.clone().unwrap_or_else(usual))
         };
         let (printed, good) = self.output(path, probe, known).map_err(|_| lacks())?;
-        let contains = tool.contains.as_ref().is_none_or(|it| printed.contains(it));
-        let holds = tool.holds.as_ref().is_none_or(|it| holds(&printed, it));
+        let contains = tool
+            .contains
+            .as_ref()
+            .is_none_or(|contain| printed.contains(contain));
+        let holds = tool.holds.as_ref().is_none_or(|hold| holds(&printed, hold));
         (good && contains && holds).then_some(()).ok_or_else(lacks)
     }
 
@@ -168,10 +174,10 @@ impl Finder<'_> {
     ) -> Result<(String, bool), String> {
         let words = known.arguments(words, self.folder);
         let mut command = Command::new(path);
-        command.args(words.map_err(|it| it.to_string())?);
+        command.args(words.map_err(|error| error.to_string())?);
         command.current_dir(self.folder).stdin(Stdio::null());
-        let output = command.output().map_err(|it| it.to_string())?;
-        let text = |it: &[u8]| String::from_utf8_lossy(it).into_owned();
+        let output = command.output().map_err(|error| error.to_string())?;
+        let text = |item: &[u8]| String::from_utf8_lossy(item).into_owned();
         let printed = text(&output.stdout) + &text(&output.stderr);
         Ok((printed, output.status.success()))
     }
@@ -187,14 +193,14 @@ impl Finder<'_> {
 
     /// The file of a command.
     fn located(&self, command: &str, beside: Option<&Path>) -> Option<PathBuf> {
-        let is_command = |it: &PathBuf| it.is_file() && access(it, Access::EXEC_OK).is_ok();
+        let is_command = |path: &PathBuf| path.is_file() && access(path, Access::EXEC_OK).is_ok();
         if command.contains('/') {
             return Some(self.folder.join(command)).filter(is_command);
         }
         let path = std::env::var_os("PATH").unwrap_or_default();
         let folders = beside.map(Path::to_owned).into_iter();
         let mut all = folders.chain(std::env::split_paths(&path));
-        all.find_map(|it| Some(it.join(command)).filter(is_command))
+        all.find_map(|path| Some(path.join(command)).filter(is_command))
     }
 }
 
@@ -209,23 +215,23 @@ fn holds(printed: &str, begins: &str) -> bool {
         .into_iter()
         .flatten()
         .flatten()
-        .map(|it| it.file_name());
-    names.any(|it| it.to_string_lossy().starts_with(begins))
+        .map(|entry| entry.file_name());
+    names.any(|name| name.to_string_lossy().starts_with(begins))
 }
 
 /// The first version in a text: numbers with dots between them.
 fn version(text: &str) -> Option<String> {
-    let of_version = |it: char| it.is_ascii_digit() || it == '.';
+    let of_version = |c: char| c.is_ascii_digit() || c == '.';
     let words = text
-        .split(|it| !of_version(it))
-        .map(|it| it.trim_matches('.'));
-    let mut versions = words.filter(|it| it.contains('.'));
+        .split(|value| !of_version(value))
+        .map(|part| part.trim_matches('.'));
+    let mut versions = words.filter(|word| word.contains('.'));
     versions.next().map(str::to_owned)
 }
 
 fn numbers(version: &str) -> Vec<u64> {
     let parts = version.split('.');
-    parts.map(|it| it.parse().unwrap_or(0)).collect()
+    parts.map(|part| part.parse().unwrap_or(0)).collect()
 }
 
 impl fmt::Display for MissingTools {
@@ -235,19 +241,19 @@ impl fmt::Display for MissingTools {
             _ => "tools that are",
         };
         writeln!(f, "{} needs {what} not here:", self.language)?;
-        for it in &self.missing {
-            let wanted = it.at_least.as_ref();
-            let wanted = wanted.map_or(String::new(), |it| format!(" {it} or later"));
-            writeln!(f, "  {}{wanted}: {}", it.name, it.why)?;
+        for tool in &self.missing {
+            let wanted = tool.at_least.as_ref();
+            let wanted = wanted.map_or(String::new(), |value| format!(" {value} or later"));
+            writeln!(f, "  {}{wanted}: {}", tool.name, tool.why)?;
         }
         write!(f, "fix: install what is missing")?;
         let mut told = Vec::new();
-        for it in &self.missing {
-            if it.install.is_empty() || told.contains(&&it.install) {
+        for item in &self.missing {
+            if item.install.is_empty() || told.contains(&&item.install) {
                 continue;
             }
-            told.push(&it.install);
-            for (place, line) in it.install.iter().enumerate() {
+            told.push(&item.install);
+            for (place, line) in item.install.iter().enumerate() {
                 let or = if place == 0 { "" } else { "or: " };
                 write!(f, "\n  {or}{line}")?;
             }

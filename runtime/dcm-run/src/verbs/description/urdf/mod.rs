@@ -1,5 +1,5 @@
 //! `dcm-run urdf`: imports a robot's description from a URDF.
-//! The law: an existing file is overwritten only with --force; what cannot be imported is a warning.
+//! An existing file is overwritten only with --force; what cannot be imported is a warning.
 
 mod outside;
 
@@ -91,7 +91,8 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         soles: soles.clone(),
     };
     let mut outside = Surroundings::new(file, package.clone());
-    let imported = import(&read(file)?, &options, &mut outside).map_err(|it| told(&shown, &it))?;
+    let imported =
+        import(&read(file)?, &options, &mut outside).map_err(|error| told(&shown, &error))?;
     if let Some(path) = path {
         write(path, &imported.text, *force)?;
     }
@@ -177,7 +178,7 @@ fn write(output: &Path, text: &str, force: bool) -> Result<()> {
     }
     let written = options
         .open(output)
-        .and_then(|mut it| it.write_all(text.as_bytes()));
+        .and_then(|mut value| value.write_all(text.as_bytes()));
     match written {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => bail!(
             "{} already exists; fix: give another name, or --force",

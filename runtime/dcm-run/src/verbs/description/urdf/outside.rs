@@ -1,5 +1,5 @@
 //! Finds what a URDF refers to: meshes in ROS packages; and asks the user which joints are wheels.
-//! Called by the import. The law: a mesh is searched for in the named folders and around the file, nowhere else.
+//! Called by the import. A mesh is searched for in the named folders and around the file, nowhere else.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -39,7 +39,7 @@ impl Surroundings {
     fn find(&self, uri: &str) -> Result<PathBuf, String> {
         let inside = ["package://", "model://"]
             .iter()
-            .find_map(|it| uri.strip_prefix(it));
+            .find_map(|text| uri.strip_prefix(text));
         let Some(inside) = inside else {
             let path = uri.strip_prefix("file://").unwrap_or(uri);
             if path.contains("://") {
@@ -48,27 +48,27 @@ impl Surroundings {
             return Ok(self.folder.join(path));
         };
         let (package, rest) = inside.split_once('/').unwrap_or((inside, ""));
-        let given = self.packages.iter().filter(|it| it.0 == package);
-        let given = given.map(|it| it.1.clone());
-        let above = self.folder.ancestors().flat_map(|it| {
-            let is_it = it.file_name() == Some(OsStr::new(package));
+        let given = self.packages.iter().filter(|pair| pair.0 == package);
+        let given = given.map(|pair| pair.1.clone());
+        let above = self.folder.ancestors().flat_map(|folder| {
+            let is_it = folder.file_name() == Some(OsStr::new(package));
             is_it
-                .then(|| it.to_owned())
+                .then(|| folder.to_owned())
                 .into_iter()
-                .chain([it.join(package)])
+                .chain([folder.join(package)])
         });
         let searched = SEARCHED.iter().flat_map(|(key, under)| {
             let folders = std::env::var_os(key).unwrap_or_default();
             let folders: Vec<PathBuf> = std::env::split_paths(&folders).collect();
             folders
                 .into_iter()
-                .map(move |it| it.join(under).join(package))
+                .map(move |folder| folder.join(under).join(package))
         });
         given
             .chain(above)
             .chain(searched)
-            .map(|it| it.join(rest))
-            .find(|it| it.is_file())
+            .map(|path| path.join(rest))
+            .find(|path| path.is_file())
             .ok_or_else(|| format!("was not found; fix: --package {package}=FOLDER"))
     }
 }

@@ -1,5 +1,5 @@
 //! `dcm-run wire calibrate`: finds a joint's offset and range from its sensor while a person moves it.
-//! The law: nothing is written without --yes.
+//! Nothing is written without --yes.
 
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
@@ -41,11 +41,14 @@ pub(crate) struct Args {
 pub(super) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let (robot, board) = args.board.servo()?;
     let Some(joint) = robot.actuator(&args.joint) else {
-        let joints = robot.actuators.iter().filter(|it| it.motor.is_some());
+        let joints = robot
+            .actuators
+            .iter()
+            .filter(|actuator| actuator.motor.is_some());
         bail!(no_such(
             "joint",
             &args.joint,
-            joints.map(|it| it.name.as_str())
+            joints.map(|joint| joint.name.as_str())
         ));
     };
     super::probe::as_described(&robot, board)?;

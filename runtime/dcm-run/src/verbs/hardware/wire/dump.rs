@@ -1,4 +1,4 @@
-//! `dcm-run wire dump`: prints frames, one line per direction. The law: motors stay limp.
+//! `dcm-run wire dump`: prints frames, one line per direction. Motors stay limp.
 
 use std::io::Write;
 use std::path::Path;
@@ -39,7 +39,7 @@ pub(crate) struct Args {
 pub(super) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     // An existing file that does not end in .toml is a tap.
     let path = Path::new(&args.robot);
-    if path.is_file() && path.extension().is_none_or(|it| it != "toml") {
+    if path.is_file() && path.extension().is_none_or(|extension| extension != "toml") {
         return dump_tape(path, args, output);
     }
     let (robot, place) = BoardArgs {
@@ -105,7 +105,7 @@ fn tell_faults(faults: &Faults, output: VerbOutput) {
     if output.json {
         let named: serde_json::Map<_, _> = faults
             .named()
-            .map(|(name, it)| (name.to_owned(), json!(it)))
+            .map(|(name, item)| (name.to_owned(), json!(item)))
             .collect();
         anstream::println!("{}", json!({ "good": faults.good, "faults": named }));
     } else {
@@ -186,8 +186,8 @@ fn print(
         let told = json!({ "at_ns": at, "down": sent(down), "up": came, "down_hex": hex(down), "up_hex": raw });
         return writeln!(out, "{told}");
     }
-    let at = at.map_or(String::new(), |it| {
-        format!("{:>10.4} s  ", Span::from_nanos(it).seconds())
+    let at = at.map_or(String::new(), |value| {
+        format!("{:>10.4} s  ", Span::from_nanos(value).seconds())
     });
     writeln!(out, "{at}down  {}", sent(down))?;
     writeln!(out, "{:w$}  up  {came}", "", w = at.chars().count())?;
@@ -227,7 +227,7 @@ fn sent(bytes: &[u8]) -> String {
         DownKind::Ask(TableQuery::Row { number, .. }) => format!("query about row {number}"),
         DownKind::Rest => "rest".to_owned(),
         DownKind::Run => {
-            let outputs = (0..down.count()).filter_map(|it| down.output(it));
+            let outputs = (0..down.count()).filter_map(|i| down.output(i));
             let outputs: Vec<_> = outputs
                 .map(|(now, ahead)| format!("{now}>{ahead}"))
                 .collect();
@@ -253,9 +253,9 @@ fn heard(bytes: &[u8]) -> String {
         ),
         UpKind::Row(number, row) => format!("row {number} is {}", ::wire::row::text(&row.name)),
         UpKind::Run => {
-            let inputs = (0..up.inputs.len()).filter_map(|it| up.input(it));
+            let inputs = (0..up.inputs.len()).filter_map(|i| up.input(i));
             inputs
-                .map(|it| it.to_string())
+                .map(|input| input.to_string())
                 .collect::<Vec<_>>()
                 .join(" ")
         }
@@ -270,12 +270,12 @@ fn heard(bytes: &[u8]) -> String {
             flags.push(flag.to_owned());
         }
     }
-    flags.extend(up.refused.map(|it| format!("refused: {it:?}")));
+    flags.extend(up.refused.map(|value| format!("refused: {value:?}")));
     flags.extend((up.error != 0).then(|| format!("error {}", up.error)));
     format!("{:>5} {:<7} {what}", up.acknowledged, flags.join(" "))
 }
 
 /// Bytes as `network::hex` writes them, which a `dcm-run` without a server does not have.
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|it| format!("{it:02x}")).collect()
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

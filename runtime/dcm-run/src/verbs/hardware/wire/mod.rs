@@ -1,6 +1,6 @@
 //! `dcm-run wire`: probes, dumps, calibrates and simulates servo boards, without a loop.
 //!
-//! One file for each subcommand. The law: each holds the board's lock, so that none runs beside a loop.
+//! One file for each subcommand. Each holds the board's lock, so that none runs beside a loop.
 
 mod calibrate;
 mod dump;
@@ -46,13 +46,13 @@ impl BoardArgs {
     /// The robot, and the number of the servo board.
     fn servo(&self) -> Result<(Robot, usize)> {
         let robot = load(&RobotSource::of(&self.robot))?;
-        let speaks = |it: &BoardSpec| matches!(it.driver, Driver::Servo { .. });
-        let meant = |it: &BoardSpec| match &self.board {
-            Some(name) => it.name == *name,
-            None => speaks(it),
+        let speaks = |spec: &BoardSpec| matches!(spec.driver, Driver::Servo { .. });
+        let meant = |spec: &BoardSpec| match &self.board {
+            Some(name) => spec.name == *name,
+            None => speaks(spec),
         };
         let Some(place) = robot.boards.iter().position(meant) else {
-            let names = robot.boards.iter().map(|it| it.name.as_str());
+            let names = robot.boards.iter().map(|board| board.name.as_str());
             match &self.board {
                 Some(name) => bail!(no_such("board", name, names)),
                 None => bail!(
@@ -64,8 +64,8 @@ impl BoardArgs {
         };
         if !speaks(&robot.boards[place]) {
             let name = &robot.boards[place].name;
-            let others = robot.boards.iter().filter(|it| speaks(it));
-            let others: Vec<_> = others.map(|it| it.name.as_str()).collect();
+            let others = robot.boards.iter().filter(|board| speaks(board));
+            let others: Vec<_> = others.map(|value| value.name.as_str()).collect();
             let fix = match others.as_slice() {
                 [] => "name a robot that has one".to_owned(),
                 others => format!("--board {}", others.join(" or --board ")),

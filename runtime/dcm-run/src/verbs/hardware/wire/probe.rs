@@ -1,5 +1,5 @@
 //! `dcm-run wire probe`: prints a board's table, and compares it with the description.
-//! The law: a difference makes the verb fail.
+//! A difference makes the verb fail.
 
 use std::io::Write;
 
@@ -45,12 +45,12 @@ pub(super) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
             why @ (ProbeError::Row(..) | ProbeError::About | ProbeError::Boots | ProbeError::Table),
         ) => {
             let mut out = anstream::stdout().lock();
-            let told = if output.json {
+            let output = if output.json {
                 json!({ "refused": why.to_string() }).to_string()
             } else {
                 format!("{bus}: {why}")
             };
-            writeln!(out, "{told}").context("printing")?;
+            writeln!(out, "{output}").context("printing")?;
             return Ok(VerbOutcome::Fails);
         }
         Err(why) => bail!("{bus}: {why}"),
@@ -95,18 +95,18 @@ fn tell(
     let mut out = anstream::stdout().lock();
     let about = &probed.about;
     if output.json {
-        let rows = probed.rows.iter().map(|it| {
+        let rows = probed.rows.iter().map(|row| {
             json!({
-                "name": text(&it.name), "output": it.direction == Direction::Output, "kind": it.kind.name(),
-                "lowest": it.lowest, "highest": it.highest, "rest": it.rest, "unit": it.unit.name(), "step": it.step,
+                "name": text(&row.name), "output": row.direction == Direction::Output, "kind": row.kind.name(),
+                "lowest": row.lowest, "highest": row.highest, "rest": row.rest, "unit": row.unit.name(), "step": row.step,
             })
         });
-        let told = json!({
+        let text = json!({
             "board": text(&about.name), "boots": probed.boots, "outputs": about.outputs, "inputs": about.inputs,
             "watchdog_ms": about.watchdog, "rows": rows.collect::<Vec<_>>(), "differences": differences,
             "odd": odd,
         });
-        writeln!(out, "{told}")?;
+        writeln!(out, "{text}")?;
         return Ok(());
     }
     writeln!(

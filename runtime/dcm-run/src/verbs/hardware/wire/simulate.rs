@@ -1,4 +1,4 @@
-//! `dcm-run wire simulate`: runs the reference board as a process. The law: a socket in use is not taken over.
+//! `dcm-run wire simulate`: runs the reference board as a process. A socket in use is not taken over.
 
 use std::path::PathBuf;
 
@@ -66,10 +66,11 @@ pub(super) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         );
     }
     let _ = std::fs::remove_file(path);
-    let create =
-        |it: &PathBuf| std::fs::File::create(it).map_err(|error| errors::unwritable(it, &error));
+    let create = |path: &PathBuf| {
+        std::fs::File::create(path).map_err(|error| errors::unwritable(path, &error))
+    };
     let mut log = args.outputs.as_ref().map(create).transpose()?;
-    let log = log.as_mut().map(|it| it as &mut dyn std::io::Write);
+    let log = log.as_mut().map(|log| log as &mut dyn std::io::Write);
     // A real board has its own processor: other load must not make this one silent.
     let _ = raise(robot.machine.priority.saturating_add(1).min(99));
     let served = simulate_board(&robot, place, path, args.boots, log, || control.asked() > 0);

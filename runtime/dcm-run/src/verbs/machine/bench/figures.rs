@@ -1,5 +1,5 @@
 //! What a turn, a guest, the page and a check cost on this machine, in virtual time.
-//! Called by `bench` after the loops. The law: each figure stands beside what it is to be compared with.
+//! Called by `bench` after the loops. Each figure stands beside what it is to be compared with.
 
 use std::hint::black_box;
 use std::io::Write;
@@ -73,7 +73,7 @@ impl MachineFigures {
                 TURNS,
                 (Some(piece), guests),
             );
-            trial.map(|it| it.statistics.working.quantile(0.5))
+            trial.map(|trial| trial.statistics.working.quantile(0.5))
         };
         let input = CheckInput {
             name: &piece.file,
@@ -83,12 +83,12 @@ impl MachineFigures {
             cache: cache_in(code_folder().as_deref()).0,
             ..CheckOptions::default()
         };
-        let checked = check(&robot, &input, &options).map(|it| it.verdict.facts);
+        let checked = check(&robot, &input, &options).map(|check| check.verdict.facts);
         Ok(MachineFigures {
             piece: piece.name.clone(),
             turns: GUESTS.map(|guests| (guests, turn(guests))).into(),
             page: PageFigures::measure(&robot)?,
-            check: checked.map(|it| it.simulated / it.took.max(f64::MIN_POSITIVE)),
+            check: checked.map(|checked| checked.simulated / checked.took.max(f64::MIN_POSITIVE)),
         })
     }
 
@@ -106,7 +106,7 @@ impl MachineFigures {
             }
         }
         let PageFigures { read, array } = self.page;
-        let nanos = |it: f64| format!("{it:.0} ns");
+        let nanos = |value: f64| format!("{value:.0} ns");
         let times = format!("{:.2} times an array's", read / array);
         let what = "adding up the page's newest frame";
         writeln!(
@@ -159,8 +159,8 @@ impl PageFigures {
         for _ in 0..ROUNDS {
             read.push(nanos_of(|| {
                 black_box(page.read(|frame| {
-                    let sent: f64 = (0..actuators).filter_map(|it| frame.sent(it)).sum();
-                    let sensed: f64 = (0..sensors).filter_map(|it| frame.sensor(it)).sum();
+                    let sent: f64 = (0..actuators).filter_map(|i| frame.sent(i)).sum();
+                    let sensed: f64 = (0..sensors).filter_map(|i| frame.sensor(i)).sum();
                     sent + sensed
                 }));
             }));

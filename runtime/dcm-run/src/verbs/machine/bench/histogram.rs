@@ -1,5 +1,5 @@
 //! How the times of one loop are spread: histograms for people, and as JSON.
-//! Called by `bench`. The law: a single late turn has a line of its own, however many were in time.
+//! Called by `bench`. A single late turn has a line of its own, however many were in time.
 
 use std::io::Write;
 
@@ -61,14 +61,19 @@ pub(super) fn tell(period: Span, trial: &Trial) -> Result<VerbOutcome> {
         ("wake-up latency", &statistics.waking),
         ("turn duration", &statistics.working),
     ] {
-        let [median, p99, p999] = [0.5, 0.99, 0.999].map(|it| time(times.quantile(it)));
+        let [median, p99, p999] = [0.5, 0.99, 0.999].map(|value| time(times.quantile(value)));
         let longest = time(times.greatest());
         writeln!(
             out,
             "\n{title}: median {median}, 99 % {p99}, 99.9 % {p999}, longest {longest}"
         )?;
         let buckets = buckets(times);
-        let most = buckets.iter().map(|it| it.2).max().unwrap_or(1).max(1);
+        let most = buckets
+            .iter()
+            .map(|bucket| bucket.2)
+            .max()
+            .unwrap_or(1)
+            .max(1);
         for (from, to, number) in buckets {
             let bar = "█".repeat((number * BAR).div_ceil(most) as usize);
             let range = format!("{:>8} to {:>8}", time(from), time(to));
@@ -103,6 +108,6 @@ fn buckets(times: &TimeStatistics) -> Vec<(Span, Span, u64)> {
         buckets.push((ends.0, ends.1, times.between(ends.0, ends.1)));
         (from, to) = (to, to * 2);
     }
-    let first = buckets.iter().position(|it| it.2 > 0).unwrap_or(0);
+    let first = buckets.iter().position(|bucket| bucket.2 > 0).unwrap_or(0);
     buckets.split_off(first)
 }

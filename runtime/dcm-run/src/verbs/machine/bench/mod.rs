@@ -1,5 +1,5 @@
 //! `dcm-run bench`: whether this machine keeps a period, and what a turn costs on it.
-//! The law: the loop is the one that drives robots; every figure is measured here and now.
+//! The loop is the one that drives robots; every figure is measured here and now.
 
 mod figures;
 mod histogram;
@@ -94,7 +94,10 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     }
     let figures = MachineFigures::measure(&robot, piece.as_ref())?;
     if output.json {
-        let loops: Vec<_> = loops.iter().map(|(at, it)| trial_json(*at, it)).collect();
+        let loops: Vec<_> = loops
+            .iter()
+            .map(|(at, robot_loop)| trial_json(*at, robot_loop))
+            .collect();
         return print_json(
             &json!({ "robot": robot.name, "loops": loops, "figures": figures.as_json() }),
         );
@@ -119,7 +122,8 @@ fn at_period(args: &Args, robot: &Robot, period: Span, piece: Option<&Piece>) ->
     let pace = (Tempo::Real(1.0), Some(realtime));
     let page = private_page(&robot)?;
     let trial = play(&Arc::new(robot), page, pace, turns, (piece, guests))?;
-    let is_elsewhere = |it: &&RealtimeWarning| matches!(it, RealtimeWarning::Processor(..));
+    let is_elsewhere =
+        |warning: &&RealtimeWarning| matches!(warning, RealtimeWarning::Processor(..));
     // Figures of another processor are no answer.
     if let (Some(_), Some(lack)) = (args.processor, trial.lacks.iter().find(is_elsewhere)) {
         bail!("{lack}");
@@ -165,9 +169,11 @@ fn tell_row(period: Span, trial: &Trial, is_first: bool) -> Result<()> {
 
 /// The shortest period that is comfortable.
 fn conclusion(loops: &[(Span, Trial)]) -> String {
-    let is_good = |it: &&(Span, Trial)| it.1.statistics.realtime() == RealtimeVerdict::Comfortable;
+    let is_good =
+        |pair: &&(Span, Trial)| pair.1.statistics.realtime() == RealtimeVerdict::Comfortable;
     // Shorter ones that happened to be good prove nothing if a longer one was not.
-    let is_unknown = |it: &(Span, Trial)| it.1.statistics.realtime() == RealtimeVerdict::Unknown;
+    let is_unknown =
+        |pair: &(Span, Trial)| pair.1.statistics.realtime() == RealtimeVerdict::Unknown;
     match loops.iter().rev().take_while(is_good).last() {
         Some((period, _)) => format!("comfortable from {} on", time(*period)),
         None if loops.iter().any(is_unknown) => {

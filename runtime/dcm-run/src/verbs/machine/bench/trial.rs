@@ -1,5 +1,5 @@
 //! One run of a loop for a bench: by the clock or in virtual time, with guests or without.
-//! Called by `bench` for each period, and by `figures`. The law: it ends after its turns, and nothing else ends it.
+//! Called by `bench` for each period, and by `figures`. It ends after its turns, and nothing else ends it.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 //! `dcm-run run --demo`: sends a slow wave to everything that moves. Called by `run`.
-//! The law: it is an ordinary client of the loop, on the socket.
+//! It is an ordinary client of the loop, on the socket.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
 //! The robot's body in a recording, as viewers see it: what `viewers` draws live, drawn for the recorder.
-//! Made when a recording begins. The law: recordings of `run --record` and of a served robot have the same topics.
+//! Made when a recording begins. Recordings of `run --record` and of a served robot have the same topics.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Prints the summary of a loop when it has ended. Called by `run`. The law: a guest that broke makes the verb fail.
+//! Prints the summary of a loop when it has ended. Called by `run`. A guest that broke makes the verb fail.
 
 use std::io::Write;
 use std::time::Duration;

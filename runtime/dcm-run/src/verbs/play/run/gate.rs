@@ -1,5 +1,5 @@
 //! Checks the choreographies that clients load onto a running loop, as `run` checks its own.
-//! Called by the loop's request handlers. The law: a child process runs the check, so that it cannot harm the loop; a
+//! Called by the loop's request handlers. A child process runs the check, so that it cannot harm the loop; a
 //! choreography that cannot be checked is refused.
 
 use std::fs::File;
@@ -72,10 +72,11 @@ impl ChildJudge {
     ) -> Result<SavedVerdict, String> {
         let told = |error: &dyn std::fmt::Display| error.to_string();
         // The child opens it by its descriptor.
-        let memory = memfd_create("choreography", MemfdFlags::empty()).map_err(|it| told(&it))?;
+        let memory =
+            memfd_create("choreography", MemfdFlags::empty()).map_err(|error| told(&error))?;
         let mut memory = File::from(memory);
-        memory.write_all(component).map_err(|it| told(&it))?;
-        let mut child = Command::new(this_program().map_err(|it| told(&it))?);
+        memory.write_all(component).map_err(|error| told(&error))?;
+        let mut child = Command::new(this_program().map_err(|error| told(&error))?);
         child
             .args([
                 "check",
@@ -94,9 +95,9 @@ impl ChildJudge {
             child.arg("--wasi");
         }
         child.args(options.check_args());
-        let output = child.output().map_err(|it| told(&it))?;
+        let output = child.output().map_err(|error| told(&error))?;
         match output.status.code() {
-            Some(0 | 3) => serde_json::from_slice(&output.stdout).map_err(|it| told(&it)),
+            Some(0 | 3) => serde_json::from_slice(&output.stdout).map_err(|error| told(&error)),
             _ => Err(why_unchecked(&output.stderr).0),
         }
     }

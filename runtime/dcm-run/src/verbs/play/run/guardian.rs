@@ -1,5 +1,5 @@
 //! Starts the guardian of a loop before the body is armed, and restarts it when it dies.
-//! Called by `run` for a robot with real boards. The law: the loop's thread does not wait for it; a guardian that died
+//! Called by `run` for a robot with real boards. The loop's thread does not wait for it; a guardian that died
 //! or cannot be started is reported.
 
 use std::io::{BufRead, BufReader};
@@ -66,7 +66,7 @@ fn keep(mut guardian: Child, robot: &str, name: &str, control: &Control, tell: &
             return;
         }
         control.set_guarded(false);
-        let how = ended.map_or_else(|it| it.to_string(), |it| it.to_string());
+        let how = ended.map_or_else(|error| error.to_string(), |value| value.to_string());
         // The receiver lives as long as the loop.
         let _ = tell.send(format!("the guardian died ({how}); it is restarted"));
         guardian = loop {
@@ -111,7 +111,9 @@ fn watch(guardian: &mut Child, control: &Control) -> std::io::Result<ExitStatus>
 /// Whether this process is stopped.
 fn is_stopped(process: u32) -> bool {
     let told = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    let state = told.rsplit_once(") ").and_then(|it| it.1.chars().next());
+    let state = told
+        .rsplit_once(") ")
+        .and_then(|pair| pair.1.chars().next());
     matches!(state, Some('T' | 't'))
 }
 
@@ -135,10 +137,10 @@ fn start(robot: &str, name: &str) -> Result<Child> {
 /// Waits until the guardian watches: nothing is armed before. One that does not report in time is killed.
 fn ready(mut guardian: Child) -> Result<Child> {
     let (say, hear) = channel();
-    let said = guardian.stdout.take();
+    let output = guardian.stdout.take();
     std::thread::spawn(move || {
         let mut line = String::new();
-        let read = said.map(|it| BufReader::new(it).read_line(&mut line));
+        let read = output.map(|value| BufReader::new(value).read_line(&mut line));
         // The receiver has given up: it took too long.
         let _ = say.send(read.transpose().map(|_| line));
     });

@@ -1,5 +1,5 @@
 //! The guests in the full-screen view: a line for each, with a gauge of its fuel. Called by `view`.
-//! The law: any use of fuel shows in the gauge.
+//! Any use of fuel shows in the gauge.
 
 use protocol::Guest;
 use ratatui::style::{Style, Stylize};
@@ -17,9 +17,9 @@ const GAUGE: usize = 10;
 
 /// All guests, in the order in which they were loaded.
 pub(super) fn picture(guests: &[Guest]) -> Paragraph<'static> {
-    let name = guests.iter().map(|it| it.name.chars().count()).max();
+    let name = guests.iter().map(|guest| guest.name.chars().count()).max();
     let width = name.unwrap_or(0).min(NAME);
-    let lines: Vec<_> = guests.iter().map(|it| line(it, width)).collect();
+    let lines: Vec<_> = guests.iter().map(|guest| line(guest, width)).collect();
     let title = " guests: fuel of the most expensive call in the last turn, of the granted fuel ";
     Paragraph::new(lines).block(Block::bordered().title(title))
 }

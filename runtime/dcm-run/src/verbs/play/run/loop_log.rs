@@ -33,14 +33,14 @@ impl LoopLog {
     /// When there is no event.
     pub(super) fn go_on(&mut self, name: &str, robot: &Robot, page: &PageReader) {
         self.heat.write(page);
-        if let Some(now) = page.read(|it| it.now()) {
+        if let Some(now) = page.read(|frame| frame.now()) {
             self.lost_light.go_on(name, robot, now);
         }
     }
 
     /// Logs what was posted before this turn.
     pub(super) fn tell_posted(&mut self, turn: u64) {
-        while let Some(posted) = self.posted.pop_front_if(|it| it.turn < turn) {
+        while let Some(posted) = self.posted.pop_front_if(|value| value.turn < turn) {
             live::write_posted(&posted);
         }
     }

@@ -1,6 +1,6 @@
 //! Lets lights pulse when a client has fallen silent, until one is back, so that people at the robot see it.
 //! Called by the thread that shows a loop, for each of its events and between them.
-//! The law: the loop is asked on its socket, as any client asks it: the turn does nothing for it, and recordings have
+//! The loop is asked on its socket, as any client asks it: the turn does nothing for it, and recordings have
 //! it.
 
 use cycle::{Event, EventEntry, Instant, Merge};
@@ -46,7 +46,7 @@ impl LostLight {
 
     /// Sends the next pulses if the last ones are nearly over.
     pub(super) fn go_on(&mut self, name: &str, robot: &Robot, now: Instant) {
-        if let Some(until) = self.until.filter(|it| now.nanos() + AHEAD >= *it) {
+        if let Some(until) = self.until.filter(|until| now.nanos() + AHEAD >= *until) {
             self.pulse(name, robot, until, Merge::Merge);
         }
     }
@@ -64,7 +64,7 @@ fn send(name: &str, robot: &Robot, list: Vec<(u64, f64)>, merge: Merge) {
     let lights = robot.lost_lights.iter();
     let ask = Ask::Schedule {
         to: lights
-            .map(|it| robot.actuators[usize::from(it.0)].name.clone())
+            .map(|light| robot.actuators[usize::from(light.0)].name.clone())
             .collect(),
         same: true,
         lists: vec![list],
@@ -75,8 +75,8 @@ fn send(name: &str, robot: &Robot, list: Vec<(u64, f64)>, merge: Merge) {
     let name = name.to_owned();
     // Whoever shows the loop does not wait for its answer.
     let asks = move || {
-        let told = Caller::reach(Some(&name)).and_then(|mut caller| caller.ask(ask));
-        if let Err(why) = told {
+        let reply = Caller::reach(Some(&name)).and_then(|mut caller| caller.ask(ask));
+        if let Err(why) = reply {
             tracing::warn!("the lights of a silent client do not pulse: {why}");
         }
     };

@@ -1,7 +1,7 @@
 //! `dcm-run run`: runs a robot's loop, from its description to its last turn.
 //!
 //! `plan` reads and checks everything; then the loop runs on a thread of its own, while this thread shows it:
-//! `view` in a terminal, `plain` as lines. The law: what shows the loop reads its page, as any other process does.
+//! `view` in a terminal, `plain` as lines. What shows the loop reads its page, as any other process does.
 
 mod demo;
 #[cfg(feature = "server")]
@@ -190,7 +190,8 @@ impl WatchedLoop<'_> {
             self.log.posted.push_back(posted);
         }
         let entry = self.event_log.next_line();
-        self.log.tell_posted(entry.map_or(u64::MAX, |it| it.turn));
+        self.log
+            .tell_posted(entry.map_or(u64::MAX, |entry| entry.turn));
         let Some(entry) = entry else {
             self.log.go_on(self.name, self.robot, self.page);
             return None;
@@ -215,7 +216,7 @@ impl WatchedLoop<'_> {
     fn guests(&self) -> Vec<Guest> {
         let list = self.service.map_or(Vec::new(), GuestService::list);
         let all = list.into_iter().map(guest_report);
-        all.filter(|it| it.life != "gone").collect()
+        all.filter(|value| value.life != "gone").collect()
     }
 }
 
@@ -278,7 +279,7 @@ pub(crate) fn run_beside(
     let setup = LoopSetup {
         page: Some(writer),
         scheduler,
-        recorder: recording.tape.map(|it| Box::new(it) as _),
+        recorder: recording.tape.map(|tape| Box::new(tape) as _),
         ..setup(
             args,
             &mut plan,
@@ -286,7 +287,9 @@ pub(crate) fn run_beside(
         )
     };
     let is_silent = beside.is_some_and(SideService::tells);
-    let beside = beside.map(|it| it.start(&name, &places.page)).transpose()?;
+    let beside = beside
+        .map(|beside| beside.start(&name, &places.page))
+        .transpose()?;
     let shown = WatchedLoop {
         robot: &robot,
         name: &name,
@@ -342,7 +345,9 @@ fn setup<'s>(args: &Args, plan: &mut RunPlan, bare: LoopSetup<'s>) -> LoopSetup<
         }),
         tempo: plan.tempo,
         begins: Instant::ZERO + args.driven.uptime(),
-        turns: args.lasting.map(|it| it.nanos().div_ceil(period.nanos())),
+        turns: args
+            .lasting
+            .map(|lasting| lasting.nanos().div_ceil(period.nanos())),
         arm: !args.no_arm,
         until_played: !(plan.pieces.is_empty() || args.stay),
         script: std::mem::take(&mut plan.script),

@@ -1,5 +1,5 @@
 //! Opens the boards and chooses how time passes, from the command line. Called by `run`.
-//! The law: contradictory options are refused before anything is opened.
+//! Contradictory options are refused before anything is opened.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ pub(super) fn opened(args: &Args, robot: &Robot) -> Result<Opened> {
     let Some(real) = robot
         .boards
         .iter()
-        .find(|it| it.is_real())
+        .find(|board| board.is_real())
         .filter(|_| !args.driven.sim)
     else {
         return Ok(Opened::default());
@@ -30,7 +30,7 @@ pub(super) fn opened(args: &Args, robot: &Robot) -> Result<Opened> {
     let taps = args
         .tap
         .iter()
-        .map(|it| tap(it, robot))
+        .map(|item| tap(item, robot))
         .collect::<Result<Vec<_>>>()?;
     open(robot, &taps)
         .map_err(|wrong| anyhow::anyhow!("{wrong}\nto run without this hardware: --sim"))
@@ -41,13 +41,13 @@ fn tap(text: &str, robot: &Robot) -> Result<(String, PathBuf)> {
     let Some((name, file)) = text.split_once('=') else {
         bail!("--tap needs a board and a file; fix: `--tap {text}=file.tap`");
     };
-    match robot.boards.iter().find(|it| it.name == name) {
+    match robot.boards.iter().find(|board| board.name == name) {
         Some(board) if board.bus().is_some() => Ok((name.to_owned(), PathBuf::from(file))),
         Some(_) => bail!(
             "the board `{name}` has no bus to tap; fix: name a board on a bus: `dcm-run doctor` lists them"
         ),
         None => {
-            let names = robot.boards.iter().map(|it| it.name.as_str());
+            let names = robot.boards.iter().map(|board| board.name.as_str());
             bail!(no_such("board", name, names))
         }
     }
@@ -69,7 +69,10 @@ pub(super) fn tempo(args: &Args) -> Result<Tempo> {
 /// The file of a recording: viewers open it by its ending.
 pub(super) fn recording_path(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
-    if path.extension().is_some_and(|it| it == "mcap") {
+    if path
+        .extension()
+        .is_some_and(|extension| extension == "mcap")
+    {
         return Ok(path);
     }
     let fix = path.with_extension("mcap");

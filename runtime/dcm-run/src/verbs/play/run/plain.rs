@@ -1,5 +1,5 @@
 //! Prints a running loop as lines: one per second, and one per event.
-//! Called by `run` without a terminal, and with --plain, --quiet or --json. The law: with --json, every line is
+//! Called by `run` without a terminal, and with --plain, --quiet or --json. With --json, every line is
 //! an object.
 
 use crate::text::output::VerbOutput;

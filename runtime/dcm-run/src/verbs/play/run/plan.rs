@@ -1,5 +1,5 @@
 //! Reads and checks everything that a loop is run with, before its name is claimed; then assembles the loop's parts.
-//! Called by `run`. The law: whatever is wrong with the arguments or the files is reported before anything is opened
+//! Called by `run`. Whatever is wrong with the arguments or the files is reported before anything is opened
 //! for others.
 
 use crate::text::output::VerbOutput;
@@ -76,9 +76,12 @@ impl RunPlan {
         let opened = opened(args, &robot)?;
         let script = args.script.as_deref().map_or(Ok(String::new()), read)?;
         let script = script::read(&script, &robot)?;
-        let pieces = args.pieces.iter().map(|it| Piece::read(it, &args.motions));
+        let pieces = args
+            .pieces
+            .iter()
+            .map(|piece| Piece::read(piece, &args.motions));
         let mut pieces = pieces.collect::<Result<Vec<_>>>()?;
-        pieces.iter_mut().try_for_each(|it| it.fit(&robot))?;
+        pieces.iter_mut().try_for_each(|piece| piece.fit(&robot))?;
         let options = args.options.of(&pieces)?;
         Ok(RunPlan {
             description,
@@ -117,7 +120,7 @@ impl RunPlan {
         beside: Option<&dyn SideService>,
         utc_at_zero: u64,
     ) -> Result<RunRecording> {
-        let archive = beside.map(|it| it.archive(name));
+        let archive = beside.map(|beside| beside.archive(name));
         let archive = archive.transpose()?.flatten();
         let (path, has_archive) = (args.driven.record.as_deref(), archive.is_some());
         if path.is_none() && !has_archive {
@@ -190,7 +193,7 @@ impl RunPlan {
             .with_history(history)
             .with_source(RobotSource::of(&self.description))
             .with_checker(Box::new(gate::ChildJudge { description, wasi }))
-            .with_layers(self.layers.iter().map(|it| it.text.clone()).collect());
+            .with_layers(self.layers.iter().map(|layer| layer.text.clone()).collect());
         if let Some(service) = service {
             handler = handler.with(Arc::clone(service));
         }
@@ -203,9 +206,9 @@ impl RunPlan {
         for (piece, options) in self.pieces.iter().zip(std::mem::take(&mut self.options)) {
             let asked = options.params.clone();
             let told = handler.load(&piece.bytes, options);
-            let told = told.with_context(|| piece.path.display().to_string())?;
-            let notes = notes(&told, piece, &asked, service);
-            beginning.push(format!("{}{notes}", entered(&told)));
+            let text = told.with_context(|| piece.path.display().to_string())?;
+            let notes = notes(&text, piece, &asked, service);
+            beginning.push(format!("{}{notes}", entered(&text)));
         }
         drop(display);
         if let Some(service) = service {
@@ -229,9 +232,14 @@ fn notes(
     let mut notes = note_of_name(loaded, Some(&piece.name), &piece.file);
     if let Some(service) = service {
         let mut all = service.list().into_iter();
-        let params = all.find(|it| it.id.0 == loaded.id).map(|it| it.params);
+        let params = all
+            .find(|item| item.id.0 == loaded.id)
+            .map(|args| args.params);
         let given = params.unwrap_or_default().into_iter();
-        notes += &note_of_params(asked, &given.map(|(it, value)| (it.name, value)).collect());
+        notes += &note_of_params(
+            asked,
+            &given.map(|(item, value)| (item.name, value)).collect(),
+        );
     }
     notes
 }

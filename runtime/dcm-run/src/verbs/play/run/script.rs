@@ -1,4 +1,4 @@
-//! Reads a script of what happens to a simulated body. Called by `run`. The law: all problems are reported at once,
+//! Reads a script of what happens to a simulated body. Called by `run`. All problems are reported at once,
 //! each with its line. A script has lines such as:
 //!
 //! ```text
@@ -63,7 +63,7 @@ fn event(what: &str, robot: &Robot) -> Result<SimEvent, String> {
         };
         let name = name.trim();
         let sensor = robot.sensor(name).ok_or_else(|| {
-            let known = robot.sensors.iter().map(|it| it.name.as_str());
+            let known = robot.sensors.iter().map(|sensor| sensor.name.as_str());
             no_such("sensor", name, known)
         })?;
         let value = words::value(value)?;
@@ -82,7 +82,10 @@ fn event(what: &str, robot: &Robot) -> Result<SimEvent, String> {
     match parts.as_slice() {
         ["push", name, torque] => {
             let id = robot.actuator(name).ok_or_else(|| {
-                let known = robot.actuators.iter().map(|it| it.name.as_str());
+                let known = robot
+                    .actuators
+                    .iter()
+                    .map(|actuator| actuator.name.as_str());
                 no_such("joint", name, known)
             })?;
             let torque = words::number(torque)?;
@@ -91,8 +94,8 @@ fn event(what: &str, robot: &Robot) -> Result<SimEvent, String> {
             Ok(SimEvent::Push { actuator, torque })
         }
         [action @ ("unplug" | "plug"), name] => {
-            let board = robot.boards.iter().position(|it| it.name == *name);
-            let known = robot.boards.iter().map(|it| it.name.as_str());
+            let board = robot.boards.iter().position(|board| board.name == *name);
+            let known = robot.boards.iter().map(|board| board.name.as_str());
             let board = board.ok_or_else(|| no_such("board", name, known))?;
             let silent = *action == "unplug";
             Ok(SimEvent::Silence { board, silent })

@@ -1,5 +1,5 @@
 //! The full-screen view of a running loop: joints within their ranges, turns, safety state.
-//! Called by `run`. The law: it reads the page and sends requests on the socket, as any other process does.
+//! Called by `run`. It reads the page and sends requests on the socket, as any other process does.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -61,10 +61,10 @@ pub(super) fn show(shown: WatchedLoop<'_>) -> Result<()> {
             .robot
             .actuators
             .get(*place)
-            .is_some_and(|it| it.motor.is_some())
+            .is_some_and(|actuator| actuator.motor.is_some())
     });
     let joints = joints.map(|(place, label)| {
-        let sensor = sensed.iter().position(|it| it.name == label.name);
+        let sensor = sensed.iter().position(|item| item.name == label.name);
         (place, label, sensor)
     });
     let mut view = LoopView {
@@ -172,13 +172,13 @@ impl LoopView<'_> {
                     let sent = frame.sent(*place).unwrap_or(f64::NAN);
                     (
                         sent,
-                        sensor.and_then(|it| frame.sensor(it)),
+                        sensor.and_then(|sensor| frame.sensor(sensor)),
                         frame.clips(*place).unwrap_or(0),
                     )
                 })
                 .collect(),
             silent: (0..self.shown.page.shape().boards)
-                .filter(|it| frame.board(*it).is_some_and(|words| words[2] > 0))
+                .filter(|i| frame.board(*i).is_some_and(|words| words[2] > 0))
                 .count(),
         })
     }
@@ -212,7 +212,7 @@ impl LoopView<'_> {
             .events
             .iter()
             .skip(last)
-            .map(|it| Line::raw(it.as_str()))
+            .map(|event| Line::raw(event.as_str()))
             .collect();
         frame.render_widget(
             Paragraph::new(lines).block(Block::bordered().title(" events ")),
@@ -266,7 +266,7 @@ impl LoopView<'_> {
         let width = self
             .joints
             .iter()
-            .map(|it| it.1.name.len())
+            .map(|joint| joint.1.name.len())
             .max()
             .unwrap_or(0)
             .min(16);

@@ -1,5 +1,5 @@
 //! Reads CSV with a header line, as `watch --csv` and `blackbox --csv` print it. A name may end with its unit in
-//! brackets, such as `Elbow.sent [rad]`. Called by `plot`. The law: an empty field, `NaN` and `inf` are gaps; any other
+//! brackets, such as `Elbow.sent [rad]`. Called by `plot`. An empty field, `NaN` and `inf` are gaps; any other
 //! field that is not a number, and a line with too few or too many fields, is refused with its line number.
 
 use std::borrow::Cow;
@@ -64,9 +64,9 @@ fn read_from(
         .map(titled)
         .collect();
     let columns = columns(&titles, keys, over)?;
-    let blank = |it: &usize| Series {
-        title: titles[*it].0.clone(),
-        unit: titles[*it].1.clone(),
+    let blank = |i: &usize| Series {
+        title: titles[*i].0.clone(),
+        unit: titles[*i].1.clone(),
         values: Vec::new(),
     };
     let mut chart = Chart {
@@ -140,12 +140,15 @@ fn next(input: &mut impl BufRead, line: &mut String) -> Result<usize> {
 }
 
 fn fields(line: &str) -> impl Iterator<Item = &str> {
-    line.split(',').map(|it| it.trim().trim_matches('"').trim())
+    line.split(',')
+        .map(|part| part.trim().trim_matches('"').trim())
 }
 
 /// A title and its unit.
 fn titled(field: &str) -> (String, String) {
-    let both = field.strip_suffix(']').and_then(|it| it.split_once('['));
+    let both = field
+        .strip_suffix(']')
+        .and_then(|rest| rest.split_once('['));
     let (title, unit) = both.unwrap_or((field, ""));
     (title.trim().to_owned(), unit.trim().to_owned())
 }
@@ -161,20 +164,25 @@ struct Columns {
 
 /// The columns that the keys mean, over the one that is named, or over the time.
 fn columns(titles: &[(String, String)], keys: &[String], over: Option<&str>) -> Result<Columns> {
-    let find = |wanted: &str| titles.iter().position(|it| it.0 == wanted);
+    let find = |wanted: &str| titles.iter().position(|title| title.0 == wanted);
     let mut drawn = chosen(titles, keys)?;
     let (over, label) = match over {
         None => {
-            let clock = CLOCKS.iter().find_map(|it| Some((find(it.0)?, it.1)));
-            (clock.map(|it| it.0), clock.map_or("row", |it| it.1).into())
+            let clock = CLOCKS
+                .iter()
+                .find_map(|clock| Some((find(clock.0)?, clock.1)));
+            (
+                clock.map(|clock| clock.0),
+                clock.map_or("row", |clock| clock.1).into(),
+            )
         }
         Some(name) => {
             let Some(place) = find(name) else {
-                let names = titles.iter().map(|it| it.0.as_str());
+                let names = titles.iter().map(|title| title.0.as_str());
                 bail!(no_such("column", name, names));
             };
             if keys.is_empty() {
-                drawn.retain(|it| *it != place);
+                drawn.retain(|item| *item != place);
             }
             let label = match &titles[place] {
                 (title, unit) if unit.is_empty() => title.clone(),
@@ -191,8 +199,11 @@ fn columns(titles: &[(String, String)], keys: &[String], over: Option<&str>) -> 
 fn chosen(titles: &[(String, String)], keys: &[String]) -> Result<Vec<usize>> {
     let all = titles.iter().enumerate();
     if keys.is_empty() {
-        let is_clock = |title: &str| CLOCKS.iter().any(|it| it.0 == title);
-        let places: Vec<_> = all.filter(|it| !is_clock(&it.1.0)).map(|it| it.0).collect();
+        let is_clock = |title: &str| CLOCKS.iter().any(|clock| clock.0 == title);
+        let places: Vec<_> = all
+            .filter(|pair| !is_clock(&pair.1.0))
+            .map(|pair| pair.0)
+            .collect();
         if places.is_empty() {
             bail!("the file has no column besides the time; fix: name a file with values");
         }
@@ -200,23 +211,28 @@ fn chosen(titles: &[(String, String)], keys: &[String]) -> Result<Vec<usize>> {
     }
     let mut places = Vec::new();
     for key in keys {
-        let is_of = |title: &str| title.rsplit_once('.').is_some_and(|it| it.0 == key);
-        let exact = titles.iter().position(|it| it.0 == *key);
-        let of_name = all.clone().filter(|it| exact.is_none() && is_of(&it.1.0));
-        let found: Vec<_> = exact.into_iter().chain(of_name.map(|it| it.0)).collect();
+        let is_of = |title: &str| title.rsplit_once('.').is_some_and(|pair| pair.0 == key);
+        let exact = titles.iter().position(|title| title.0 == *key);
+        let of_name = all
+            .clone()
+            .filter(|pair| exact.is_none() && is_of(&pair.1.0));
+        let found: Vec<_> = exact
+            .into_iter()
+            .chain(of_name.map(|name| name.0))
+            .collect();
         if found.is_empty() {
             bail!(no_such(
                 "column",
                 key,
-                titles.iter().map(|it| it.0.as_str())
+                titles.iter().map(|title| title.0.as_str())
             ));
         }
         places.extend(found);
     }
     let mut seen = Vec::new();
-    places.retain(|it| {
-        let fresh = !seen.contains(it);
-        seen.push(*it);
+    places.retain(|place| {
+        let fresh = !seen.contains(place);
+        seen.push(*place);
         fresh
     });
     Ok(places)

@@ -1,7 +1,7 @@
 //! `dcm-run plot`: draws values of a loop's last turns, of a recording, or of a CSV file.
 //!
 //! `page` reads the last turns of a loop, `recording` a recording, `csv` a file of values; the crate `pictures` draws.
-//! The law: the same values give the same bytes, and a missing value leaves a gap.
+//! The same values give the same bytes, and a missing value leaves a gap.
 
 mod csv;
 mod page;
@@ -97,9 +97,11 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
 /// The file's ending is unknown, a key is unknown, there is nothing to draw, or a file cannot be read or written.
 pub fn make(args: &Args) -> Result<DrawnPicture> {
     let format = format_of(&args.output)?;
-    let last = args.last.map(|it| it as usize);
+    let last = args.last.map(|value| value as usize);
     let file = Path::new(&args.source);
-    let is_csv = args.csv || args.source == "-" || file.extension().is_some_and(|it| it == "csv");
+    let is_csv = args.csv
+        || args.source == "-"
+        || file.extension().is_some_and(|extension| extension == "csv");
     if args.over.is_some() && !is_csv {
         bail!("--over is for CSV; turns are drawn over the time; fix: leave it away");
     }
@@ -116,7 +118,7 @@ pub fn make(args: &Args) -> Result<DrawnPicture> {
     Ok(DrawnPicture {
         file: args.output.clone(),
         size: (args.width, height),
-        keys: chart.lines.iter().map(|it| it.title.clone()).collect(),
+        keys: chart.lines.iter().map(|line| line.title.clone()).collect(),
         rows: chart.times.len(),
         span: chart.span().unwrap_or_default(),
         gaps: chart.gaps(),

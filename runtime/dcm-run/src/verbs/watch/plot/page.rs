@@ -1,4 +1,4 @@
-//! Reads the last turns of a loop's page. Called by `plot`. The law: a turn that cannot be read leaves a gap.
+//! Reads the last turns of a loop's page. Called by `plot`. A turn that cannot be read leaves a gap.
 
 use std::path::Path;
 
@@ -22,9 +22,9 @@ pub(super) fn read(page: &str, keys: &[String], last: Option<usize>) -> Result<C
     let now = Catalog::turn("now");
     let turns: Vec<_> = opened.turns().collect();
     let from = turns.len().saturating_sub(last.unwrap_or(usize::MAX));
-    let blank = |it: &KeyColumn| Series {
-        title: it.title.clone(),
-        unit: it.unit.clone(),
+    let blank = |column: &KeyColumn| Series {
+        title: column.title.clone(),
+        unit: column.unit.clone(),
         values: Vec::new(),
     };
     let mut chart = Chart {
@@ -36,7 +36,9 @@ pub(super) fn read(page: &str, keys: &[String], last: Option<usize>) -> Result<C
     for turn in &turns[from..] {
         let values = opened.read_turn(*turn, |frame| {
             let columns = now.iter().chain(&found);
-            columns.map(|it| it.read(&frame)).collect::<Vec<_>>()
+            columns
+                .map(|column| column.read(&frame))
+                .collect::<Vec<_>>()
         });
         // A turn that is torn or gone leaves a gap.
         let values = values.unwrap_or_else(|| vec![f64::NAN; found.len() + 1]);
@@ -58,13 +60,13 @@ fn columns_of(page: &str, opened: &PageReader, keys: &[String]) -> Result<Vec<Ke
     let mut caller = Caller::reach(Some(page)).ok();
     let boards = caller
         .as_ref()
-        .map_or(Vec::new(), |it| it.here.boards.clone());
+        .map_or(Vec::new(), |caller| caller.here.boards.clone());
     let catalog = Catalog::of(opened, &boards);
     let mut found: Vec<KeyColumn> = Vec::new();
     for key in keys {
-        let resolve = caller.as_mut().map(|it| it as &mut dyn Resolve);
+        let resolve = caller.as_mut().map(|caller| caller as &mut dyn Resolve);
         for column in catalog.find(key, resolve)? {
-            if found.iter().all(|it| it.title != column.title) {
+            if found.iter().all(|item| item.title != column.title) {
                 found.push(column);
             }
         }
@@ -77,11 +79,11 @@ fn columns_of(page: &str, opened: &PageReader, keys: &[String]) -> Result<Vec<Ke
 fn limits(labels: &[Label], lines: &[Series]) -> Option<(String, f64, f64)> {
     let names = lines
         .iter()
-        .filter_map(|it| Some(it.title.rsplit_once('.')?.0));
-    let mut actuators = names.filter_map(|name| labels.iter().find(|it| it.name == name));
+        .filter_map(|line| Some(line.title.rsplit_once('.')?.0));
+    let mut actuators = names.filter_map(|name| labels.iter().find(|label| label.name == name));
     let first = actuators.next()?;
     let (low, high) = first.range;
-    let alone = actuators.all(|it| it.name == first.name);
+    let alone = actuators.all(|actuator| actuator.name == first.name);
     let finite = low.is_finite() && high.is_finite() && low < high;
     (alone && finite).then(|| (first.unit.clone(), low, high))
 }

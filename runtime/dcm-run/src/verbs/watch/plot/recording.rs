@@ -1,4 +1,4 @@
-//! Reads the turns of a recording. Called by `plot`. The law: keys are those of `watch` that a recording contains;
+//! Reads the turns of a recording. Called by `plot`. Keys are those of `watch` that a recording contains;
 //! damaged turns are left out.
 
 use std::path::Path;
@@ -31,7 +31,7 @@ enum RecordingColumn {
 pub(super) fn is_one(path: &Path) -> bool {
     use std::io::Read;
     let mut begins = [0; MAGIC.len()];
-    let read = std::fs::File::open(path).and_then(|mut it| it.read_exact(&mut begins));
+    let read = std::fs::File::open(path).and_then(|mut value| value.read_exact(&mut begins));
     read.is_ok() && begins == MAGIC
 }
 
@@ -46,7 +46,7 @@ pub(super) fn read(path: &Path, keys: &[String], last: Option<usize>) -> Result<
             .actuators
             .iter()
             .take(4)
-            .map(|it| it.name.as_str())
+            .map(|actuator| actuator.name.as_str())
             .collect();
         bail!(
             "no key to draw; fix: give at least one; a key is an actuator such as {}, alone or with .commanded, \
@@ -57,7 +57,7 @@ pub(super) fn read(path: &Path, keys: &[String], last: Option<usize>) -> Result<
     let mut lines: Vec<(RecordingColumn, Series)> = Vec::new();
     for key in keys {
         for (title, unit, place) in find(robot, key)? {
-            if lines.iter().all(|it| it.1.title != title) {
+            if lines.iter().all(|line| line.1.title != title) {
                 let values = Vec::new();
                 lines.push((
                     place,
@@ -73,7 +73,7 @@ pub(super) fn read(path: &Path, keys: &[String], last: Option<usize>) -> Result<
     check_count(lines.len())?;
     let from = (recording.turns() as usize).saturating_sub(last.unwrap_or(usize::MAX));
     let mut times = Vec::new();
-    for read in recording.each_turn().skip(from).filter(|it| it.sealed) {
+    for read in recording.each_turn().skip(from).filter(|turn| turn.sealed) {
         if times.len() == TURNS_MAX {
             bail!("{shown} has more than {TURNS_MAX} turns; fix: --last {TURNS_MAX}");
         }
@@ -91,7 +91,7 @@ pub(super) fn read(path: &Path, keys: &[String], last: Option<usize>) -> Result<
         name: name_of(path),
         clock: SECONDS.into(),
         times,
-        lines: lines.into_iter().map(|it| it.1).collect(),
+        lines: lines.into_iter().map(|line| line.1).collect(),
         ..Chart::default()
     })
 }
@@ -100,10 +100,10 @@ impl RecordingColumn {
     fn of(self, turn: &Turn) -> f64 {
         let at = |list: &[f64], place: usize| list.get(place).copied().unwrap_or(f64::NAN);
         match self {
-            RecordingColumn::Commanded(it) => at(&turn.commanded, it),
-            RecordingColumn::Limited(it) => at(&turn.limited, it),
-            RecordingColumn::Sent(it) => at(&turn.sent, it),
-            RecordingColumn::Sensor(it) => at(&turn.sensors, it),
+            RecordingColumn::Commanded(commanded) => at(&turn.commanded, commanded),
+            RecordingColumn::Limited(limited) => at(&turn.limited, limited),
+            RecordingColumn::Sent(value) => at(&turn.sent, value),
+            RecordingColumn::Sensor(sensor) => at(&turn.sensors, sensor),
             RecordingColumn::Power => turn.power,
         }
     }
@@ -123,39 +123,49 @@ fn find(robot: &Robot, key: &str) -> Result<Vec<(String, String, RecordingColumn
         "commanded" | "limited" | "sent" | "sensor" => (name, field),
         _ => (key, ""),
     };
-    let aliases = robot.aliases.iter().find(|it| it.0 == name);
-    let own = robot.actuator(name).map(|it| vec![it]);
-    let ids = aliases.map(|it| it.1.clone()).or(own).unwrap_or_default();
+    let aliases = robot.aliases.iter().find(|alias| alias.0 == name);
+    let own = robot.actuator(name).map(|actuator| vec![actuator]);
+    let ids = aliases
+        .map(|alias| alias.1.clone())
+        .or(own)
+        .unwrap_or_default();
     let mut found = Vec::new();
     for place in ids
         .iter()
-        .map(|it| usize::from(it.0))
+        .map(|id| usize::from(id.0))
         .filter(|_| field != "sensor")
     {
-        let it = &robot.actuators[place];
+        let actuator = &robot.actuators[place];
         let what = match field {
             "commanded" => RecordingColumn::Commanded(place),
             "limited" => RecordingColumn::Limited(place),
             _ => RecordingColumn::Sent(place),
         };
         let field = if field.is_empty() { "sent" } else { field };
-        found.push((format!("{}.{field}", it.name), it.unit.clone(), what));
+        found.push((
+            format!("{}.{field}", actuator.name),
+            actuator.unit.clone(),
+            what,
+        ));
     }
     if let Some(sensor) = robot
         .sensor(name)
         .filter(|_| matches!(field, "" | "sensor"))
     {
         let place = usize::from(sensor.0);
-        let it = &robot.sensors[place];
+        let sensor = &robot.sensors[place];
         found.push((
-            format!("{}.sensor", it.name),
-            it.unit.clone(),
+            format!("{}.sensor", sensor.name),
+            sensor.unit.clone(),
             RecordingColumn::Sensor(place),
         ));
     }
     if found.is_empty() {
-        let known = robot.actuators.iter().map(|it| it.name.as_str());
-        let known = known.chain(robot.sensors.iter().map(|it| it.name.as_str()));
+        let known = robot
+            .actuators
+            .iter()
+            .map(|actuator| actuator.name.as_str());
+        let known = known.chain(robot.sensors.iter().map(|sensor| sensor.name.as_str()));
         bail!(no_such("actuator or sensor", name, known));
     }
     Ok(found)

@@ -1,5 +1,5 @@
 //! Whether the screen shows the robot as it is now. Told of every reading by the loop of `top`.
-//! The law: figures count as new only when the robot has made another turn; what is old looks old.
+//! Figures count as new only when the robot has made another turn; what is old looks old.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,5 @@
 //! The histogram of turn durations: a column for each bucket.
-//! Called by the screen. The law: a single turn in a million is visible, so that heights are logarithmic.
+//! Called by the screen. A single turn in a million is visible, so that heights are logarithmic.
 
 use ratatui::layout::Rect;
 use ratatui::style::{Style, Stylize};
@@ -24,10 +24,10 @@ pub(super) fn picture(turns: &Turns, area: Rect) -> Paragraph<'static> {
     // The borders, and the lines of labels.
     let frame = if has_words { 4 } else { 2 };
     let rows = usize::from(area.height).saturating_sub(frame);
-    let most = buckets.iter().map(|it| it.1).max().unwrap_or(0);
+    let most = buckets.iter().map(|bucket| bucket.1).max().unwrap_or(0);
     let heights: Vec<_> = buckets
         .iter()
-        .map(|it| height(it.1, most, rows * 8))
+        .map(|bucket| height(bucket.1, most, rows * 8))
         .collect();
     let mut lines: Vec<_> = (0..rows)
         .rev()
@@ -43,9 +43,9 @@ pub(super) fn picture(turns: &Turns, area: Rect) -> Paragraph<'static> {
         .collect();
     if has_words {
         let words = |word: String| format!("{word:<width$}");
-        let counts = buckets.iter().map(|it| words(few(it.1)));
+        let counts = buckets.iter().map(|bucket| words(few(bucket.1)));
         lines.push(Line::raw(counts.collect::<String>()));
-        let names = buckets.iter().map(|it| words(it.0.clone()));
+        let names = buckets.iter().map(|bucket| words(bucket.0.clone()));
         lines.push(Line::raw(names.collect::<String>()).dim());
     }
     let title = " turns by duration, up to ";

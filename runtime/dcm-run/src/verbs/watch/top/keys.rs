@@ -1,5 +1,5 @@
 //! Maps keys to actions, and holds the state of the screen between two frames.
-//! Called by the loop of `top` for every key. The law: space is always the emergency stop; ending a guest takes a
+//! Called by the loop of `top` for every key. Space is always the emergency stop; ending a guest takes a
 //! second key; while the figures are old, only the stop is sent: the robot might do the rest much later.
 
 use std::time::{Duration, Instant};
@@ -68,7 +68,7 @@ impl ScreenState {
     /// The index of the selected guest.
     pub(super) fn selected(&self, snapshot: &RobotSnapshot) -> Option<usize> {
         let id = self.guest?;
-        snapshot.guests.iter().position(|it| it.id == id)
+        snapshot.guests.iter().position(|guest| guest.id == id)
     }
 
     /// Handles a key.
@@ -100,14 +100,16 @@ impl ScreenState {
             (KeyCode::Char('r'), _) => return operate(Operation::Resume),
             (KeyCode::Char('p'), _) => return self.pause(snapshot),
             (KeyCode::Char('e'), _) => {
-                let guest = self.chosen(snapshot).map(|it| (it.id, it.name.clone()));
+                let guest = self
+                    .chosen(snapshot)
+                    .map(|chosen| (chosen.id, chosen.name.clone()));
                 self.ending = guest;
             }
             (KeyCode::Tab | KeyCode::BackTab, _) => self.turn_focus(snapshot),
-            (KeyCode::Up, _) => self.step(snapshot, |it| it.saturating_sub(1)),
-            (KeyCode::Down, _) => self.step(snapshot, |it| it.saturating_add(1)),
-            (KeyCode::PageUp, _) => self.step(snapshot, |it| it.saturating_sub(PAGE)),
-            (KeyCode::PageDown, _) => self.step(snapshot, |it| it.saturating_add(PAGE)),
+            (KeyCode::Up, _) => self.step(snapshot, |n| n.saturating_sub(1)),
+            (KeyCode::Down, _) => self.step(snapshot, |n| n.saturating_add(1)),
+            (KeyCode::PageUp, _) => self.step(snapshot, |n| n.saturating_sub(PAGE)),
+            (KeyCode::PageDown, _) => self.step(snapshot, |n| n.saturating_add(PAGE)),
             _ => {}
         }
         KeyAction::Nothing
@@ -119,7 +121,7 @@ impl ScreenState {
             Focus::Guests => self.selected(snapshot),
             Focus::Joints => None,
         };
-        let guest = place.and_then(|it| snapshot.guests.get(it));
+        let guest = place.and_then(|place| snapshot.guests.get(place));
         if guest.is_none() {
             self.say("no guest is selected: Tab, and the arrows".to_owned(), true);
         }
@@ -145,7 +147,7 @@ impl ScreenState {
             Focus::Guests => Focus::Joints,
         };
         if self.focus == Focus::Guests && self.selected(snapshot).is_none() {
-            self.guest = snapshot.guests.first().map(|it| it.id);
+            self.guest = snapshot.guests.first().map(|guest| guest.id);
         }
     }
 
@@ -156,8 +158,10 @@ impl ScreenState {
             }
             Focus::Guests => {
                 let last = snapshot.guests.len().saturating_sub(1);
-                let place = self.selected(snapshot).map_or(0, |it| to(it).min(last));
-                self.guest = snapshot.guests.get(place).map(|it| it.id);
+                let place = self
+                    .selected(snapshot)
+                    .map_or(0, |selected| to(selected).min(last));
+                self.guest = snapshot.guests.get(place).map(|guest| guest.id);
             }
         }
     }

@@ -1,5 +1,5 @@
 //! The two lists of the screen: joints within their ranges, guests with their fuel.
-//! Called by the screen. The law: the selected line is always visible.
+//! Called by the screen. The selected line is always visible.
 
 use printable::printable;
 use protocol::Guest;
@@ -36,7 +36,7 @@ pub(super) fn joints(
 ) -> Paragraph<'static> {
     let all = &snapshot.joints;
     let rows = usize::from(height.saturating_sub(FRAME));
-    let width = widest(all.iter().map(|it| it.joint.name.as_str()));
+    let width = widest(all.iter().map(|item| item.joint.name.as_str()));
     let at = view.joint.min(all.len().saturating_sub(1));
     let titles = format!(
         "{:<width$} {:>8} {:>8} {:>8} {:<5} {:>7} range",
@@ -44,8 +44,8 @@ pub(super) fn joints(
     );
     let mut lines = vec![Line::raw(titles).dim()];
     let seen = all.iter().enumerate().skip(first(at, all.len(), rows));
-    for (place, it) in seen.take(rows) {
-        let line = joint(it, width);
+    for (place, item) in seen.take(rows) {
+        let line = joint(item, width);
         let is_selected = view.focus == Focus::Joints && place == at;
         lines.push(if is_selected { line.reversed() } else { line });
     }
@@ -56,27 +56,29 @@ pub(super) fn joints(
     framed(lines, title, view.focus == Focus::Joints)
 }
 
-fn joint(it: &JointSample, width: usize) -> Line<'static> {
+fn joint(sample: &JointSample, width: usize) -> Line<'static> {
     let figure = |value: Option<f64>| match value {
         Some(value) => format!("{value:>8.3} "),
         None => format!("{:>8} ", "-"),
     };
-    let joint = &it.joint;
-    let heat = match (it.temperature, joint.warm, joint.hot) {
+    let joint = &sample.joint;
+    let heat = match (sample.temperature, joint.warm, joint.hot) {
         (Some(now), _, Some(hot)) if now >= hot => Style::new().red(),
         (Some(now), Some(warm), _) if now >= warm => Style::new().yellow(),
         _ => Style::new(),
     };
-    let degrees = it.temperature.map(|it| format!("{it:.1}°C"));
-    let picture = match it.sent {
-        Some(sent) => bar(joint.lowest, joint.highest, sent, it.actual),
+    let degrees = sample
+        .temperature
+        .map(|temperature| format!("{temperature:.1}°C"));
+    let picture = match sample.sent {
+        Some(sent) => bar(joint.lowest, joint.highest, sent, sample.actual),
         None => String::new(),
     };
     Line::from(vec![
         Span::raw(format!("{:<width$} ", fitted(&joint.name, width))),
-        Span::raw(figure(it.sent)),
-        Span::raw(figure(it.actual)),
-        Span::raw(figure(it.error())),
+        Span::raw(figure(sample.sent)),
+        Span::raw(figure(sample.actual)),
+        Span::raw(figure(sample.error())),
         Span::raw(format!("{:<5} ", fitted(&joint.unit, 5))).dim(),
         Span::styled(format!("{:>7} ", degrees.unwrap_or_default()), heat),
         Span::raw(picture).cyan(),
@@ -91,7 +93,7 @@ pub(super) fn guests(
 ) -> Paragraph<'static> {
     let all = &snapshot.guests;
     let rows = usize::from(height.saturating_sub(FRAME));
-    let width = widest(all.iter().map(|it| it.name.as_str()));
+    let width = widest(all.iter().map(|item| item.name.as_str()));
     let selected = view.selected(snapshot);
     let titles = format!(
         "{:<width$} {:<8} {:<15} {:<15} {:>9}  {:<18} {:>8} {:>9}  parameters",
@@ -99,8 +101,8 @@ pub(super) fn guests(
     );
     let mut lines = vec![Line::raw(titles).dim()];
     let from = first(selected.unwrap_or(0), all.len(), rows);
-    for (place, it) in all.iter().enumerate().skip(from).take(rows) {
-        let line = guest(it, width);
+    for (place, item) in all.iter().enumerate().skip(from).take(rows) {
+        let line = guest(item, width);
         let is_selected = view.focus == Focus::Guests && selected == Some(place);
         lines.push(if is_selected { line.reversed() } else { line });
     }
@@ -114,24 +116,24 @@ pub(super) fn guests(
     framed(lines, title, view.focus == Focus::Guests)
 }
 
-fn guest(it: &Guest, width: usize) -> Line<'static> {
-    let life = match it.life.as_str() {
+fn guest(guest: &Guest, width: usize) -> Line<'static> {
+    let life = match guest.life.as_str() {
         "running" => Style::new().green(),
         _ => Style::new().yellow(),
     };
-    let misses = ps::misses(it);
+    let misses = ps::misses(guest);
     let quiet = misses == "none";
     let misses = Span::raw(format!("{misses:<18} "));
     Line::from(vec![
-        Span::raw(format!("{:<width$} ", fitted(&it.name, width))).bold(),
-        Span::styled(format!("{:<8} ", it.life), life),
-        Span::raw(format!("{:<15} ", ps::played(it))),
-        Span::raw(gauge(ps::fuel(it).last, it.fuel)).cyan(),
-        Span::raw(format!(" {:>9}  ", count(ps::fuel(it).last))),
+        Span::raw(format!("{:<width$} ", fitted(&guest.name, width))).bold(),
+        Span::styled(format!("{:<8} ", guest.life), life),
+        Span::raw(format!("{:<15} ", ps::played(guest))),
+        Span::raw(gauge(ps::fuel(guest).last, guest.fuel)).cyan(),
+        Span::raw(format!(" {:>9}  ", count(ps::fuel(guest).last))),
         if quiet { misses.dim() } else { misses.yellow() },
-        Span::raw(format!("{:>8} ", it.priority)),
-        Span::raw(format!("{:>9}  ", count(it.commands))),
-        Span::raw(parameters(it)),
+        Span::raw(format!("{:>8} ", guest.priority)),
+        Span::raw(format!("{:>9}  ", count(guest.commands))),
+        Span::raw(parameters(guest)),
     ])
 }
 
@@ -159,7 +161,7 @@ fn gauge(used: u64, granted: u64) -> String {
 }
 
 fn widest<'n>(names: impl Iterator<Item = &'n str>) -> usize {
-    let widest = names.map(|it| it.chars().count()).max().unwrap_or(0);
+    let widest = names.map(|name| name.chars().count()).max().unwrap_or(0);
     widest.clamp(5, NAME)
 }
 

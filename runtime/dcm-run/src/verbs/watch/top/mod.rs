@@ -2,7 +2,7 @@
 //!
 //! `source` reads the robot's state into a `snapshot`, on a thread of its own, and `freshness` judges its age; `screen`
 //! draws it with `lists` and `histogram`, `plain` prints it. `keys` maps keys to actions, `requests` sends them.
-//! The law: a robot that does not answer never delays a key, least of all the emergency stop.
+//! A robot that does not answer never delays a key, least of all the emergency stop.
 
 mod freshness;
 mod histogram;
@@ -105,7 +105,7 @@ fn keep_looking(
         let begun = Instant::now();
         let looked = match &mut source {
             Some(source) => source.read(),
-            None => SnapshotSource::reach(which).and_then(|it| source.insert(it).read()),
+            None => SnapshotSource::reach(which).and_then(|reach| source.insert(reach).read()),
         };
         let is_lost = looked.is_err();
         if sender.send(looked).is_err() {
@@ -183,7 +183,7 @@ fn hear(view: &mut ScreenState, acts: &mut PendingRequests) {
     if view
         .note
         .as_ref()
-        .is_some_and(|it| it.since.elapsed() > MESSAGE_TIME)
+        .is_some_and(|note| note.since.elapsed() > MESSAGE_TIME)
     {
         view.note = None;
     }

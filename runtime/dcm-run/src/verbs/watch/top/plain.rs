@@ -1,5 +1,5 @@
 //! Prints a snapshot as plain text. Called by `--once`, and without a terminal.
-//! The law: it prints what the screen shows, line by line.
+//! It prints what the screen shows, line by line.
 
 use printable::printable;
 use std::io::{Result, Write};
@@ -35,24 +35,24 @@ pub(super) fn write(out: &mut impl Write, snapshot: &RobotSnapshot) -> Result<()
     let widths = snapshot
         .joints
         .iter()
-        .map(|it| it.joint.name.chars().count());
+        .map(|joint| joint.joint.name.chars().count());
     let width = widths.max().unwrap_or(0);
-    for it in &snapshot.joints {
-        writeln!(out, "{}", joint(it, width))?;
+    for item in &snapshot.joints {
+        writeln!(out, "{}", joint(item, width))?;
     }
-    for it in &snapshot.guests {
+    for guest in &snapshot.guests {
         let mut line = format!(
             "{} is {}: played {}, priority {}, fuel {} of {}, {}, misses: {}",
-            printable(&it.name),
-            it.life,
-            ps::played(it),
-            it.priority,
-            count(ps::fuel(it).last),
-            count(it.fuel),
-            counted(it.commands, "command"),
-            ps::misses(it),
+            printable(&guest.name),
+            guest.life,
+            ps::played(guest),
+            guest.priority,
+            count(ps::fuel(guest).last),
+            count(guest.fuel),
+            counted(guest.commands, "command"),
+            ps::misses(guest),
         );
-        for (name, [_, value, _]) in &it.params {
+        for (name, [_, value, _]) in &guest.params {
             line.push_str(&format!(", {}={value}", printable(name)));
         }
         writeln!(out, "{line}")?;
@@ -60,34 +60,38 @@ pub(super) fn write(out: &mut impl Write, snapshot: &RobotSnapshot) -> Result<()
     if snapshot.guests.is_empty() {
         writeln!(out, "no guest plays")?;
     }
-    let buckets = snapshot.turns.buckets().into_iter().filter(|it| it.1 > 0);
+    let buckets = snapshot
+        .turns
+        .buckets()
+        .into_iter()
+        .filter(|bucket| bucket.1 > 0);
     let buckets: Vec<_> = buckets
         .map(|(bound, many)| format!("{bound}: {}", count(many)))
         .collect();
     if !buckets.is_empty() {
         writeln!(out, "turns by duration, up to: {}", buckets.join(", "))?;
     }
-    for it in &snapshot.events {
-        writeln!(out, "{}", in_words(it))?;
+    for event in &snapshot.events {
+        writeln!(out, "{}", in_words(event))?;
     }
     Ok(())
 }
 
-fn joint(it: &JointSample, width: usize) -> String {
-    let value = |it: Option<f64>| it.map_or_else(|| "-".to_owned(), figure);
-    let joint = &it.joint;
-    let bar = it.sent.map_or_else(String::new, |sent| {
-        bar(joint.lowest, joint.highest, sent, it.actual)
+fn joint(sample: &JointSample, width: usize) -> String {
+    let value = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), figure);
+    let joint = &sample.joint;
+    let bar = sample.sent.map_or_else(String::new, |sent| {
+        bar(joint.lowest, joint.highest, sent, sample.actual)
     });
-    let heat = it
+    let heat = sample
         .temperature
-        .map_or_else(String::new, |it| format!("  {it:.1} °C"));
+        .map_or_else(String::new, |temperature| format!("  {temperature:.1} °C"));
     format!(
         "{:<width$}  sent {:>10}  measured {:>10}  error {:>10} {:<4} {}{heat}",
         printable(&joint.name),
-        value(it.sent),
-        value(it.actual),
-        value(it.error()),
+        value(sample.sent),
+        value(sample.actual),
+        value(sample.error()),
         joint.unit,
         paint(FAINT, bar),
     )

@@ -1,5 +1,5 @@
 //! Sends the requests that keys make: each on a thread of its own, which reports the result.
-//! Called by the loop of `top`. The law: no request waits for another, nor for the screen; the emergency stop takes the
+//! Called by the loop of `top`. No request waits for another, nor for the screen; the emergency stop takes the
 //! shortest way, and the program does not exit before its result is known.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -75,7 +75,7 @@ impl PendingRequests {
         };
         let sender = self.sender.clone();
         let act = move || {
-            let outcome = carry_out(&which, ask).map_err(|it| format!("{it:#}"));
+            let outcome = carry_out(&which, ask).map_err(|error| format!("{error:#}"));
             // The receiver is gone if the program is exiting.
             let _ = sender.send(RequestResult {
                 is_stop,

@@ -1,5 +1,5 @@
 //! The screen of `top`: draws a snapshot in the terminal.
-//! Called by the loop of `top` for every frame. The law: it changes nothing; the state and the messages fit into every
+//! Called by the loop of `top` for every frame. It changes nothing; the state and the messages fit into every
 //! terminal.
 
 use cycle::RealtimeVerdict;
@@ -61,7 +61,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, snapshot: &RobotSnapshot, view: &Scree
 fn heights(height: u16, snapshot: &RobotSnapshot, view: &ScreenState) -> Heights {
     let is_small = height < FOR_GUESTS;
     let most = (height / 8).max(1);
-    let rows = u16::try_from(snapshot.guests.len()).map_or(most, |it| it.clamp(1, most));
+    let rows = u16::try_from(snapshot.guests.len()).map_or(most, |range| range.clamp(1, most));
     let when = |least: u16, lines: u16| if height >= least { lines } else { 0 };
     Heights {
         // If both lists do not fit, the one with the focus is shown.
@@ -138,7 +138,7 @@ fn safety_line(snapshot: &RobotSnapshot) -> Line<'static> {
     spans.push(boards);
     let others: Vec<_> = possible
         .into_iter()
-        .filter(|it| !["estop", "hold", "resume"].contains(it))
+        .filter(|possible| !["estop", "hold", "resume"].contains(possible))
         .collect();
     if !others.is_empty() {
         spans.push(Span::raw(format!("  by `dcm-run`: {}", others.join(", "))));
@@ -156,9 +156,9 @@ fn draw_events(frame: &mut Frame<'_>, area: Rect, snapshot: &RobotSnapshot) {
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-fn event_line(it: &LogEntry) -> Line<'static> {
-    let line = Line::raw(in_words(it));
-    match it.level.as_str() {
+fn event_line(entry: &LogEntry) -> Line<'static> {
+    let line = Line::raw(in_words(entry));
+    match entry.level.as_str() {
         "warn" => line.yellow(),
         "error" => line.red(),
         _ => line,
@@ -166,10 +166,10 @@ fn event_line(it: &LogEntry) -> Line<'static> {
 }
 
 /// An event, on one line.
-pub(super) fn in_words(it: &LogEntry) -> String {
-    let at = it.at_ns as f64 / 1e9;
-    let text = printable(&it.text);
-    match &it.guest {
+pub(super) fn in_words(entry: &LogEntry) -> String {
+    let at = entry.at_ns as f64 / 1e9;
+    let text = printable(&entry.text);
+    match &entry.guest {
         Some(guest) => format!("{at:>9.3} s  {}: {text}", printable(guest)),
         None => format!("{at:>9.3} s  {text}"),
     }

@@ -1,5 +1,5 @@
 //! The state of a robot at one moment: everything that the screen draws.
-//! Made by `source`; drawn by `screen`, printed by `--once`. The law: it is plain data, of one reading.
+//! Made by `source`; drawn by `screen`, printed by `--once`. It is plain data, of one reading.
 
 use cycle::{Input, State};
 use protocol::exact_integer::with_numbers;
@@ -71,15 +71,15 @@ impl RobotSnapshot {
         joints: &[Joint],
     ) -> RobotSnapshot {
         // A value that was never measured is NaN.
-        let finite = |it: &f64| it.is_finite();
+        let finite = |value: &f64| value.is_finite();
         let read = |row: Option<u16>| turn.sensor(usize::from(row?)).filter(finite);
-        let sample = |it: &Joint| {
-            let sent = turn.actuator(usize::from(it.actuator), ActuatorValue::Sent);
+        let sample = |joint: &Joint| {
+            let sent = turn.actuator(usize::from(joint.actuator), ActuatorValue::Sent);
             JointSample {
                 sent: sent.filter(finite),
-                actual: read(it.sensor),
-                temperature: read(it.temperature),
-                joint: it.clone(),
+                actual: read(joint.sensor),
+                temperature: read(joint.temperature),
+                joint: joint.clone(),
             }
         };
         let silent = boards.iter().enumerate().filter(|(row, _)| {
@@ -93,7 +93,7 @@ impl RobotSnapshot {
             now_ns: turn.now().nanos(),
             work_ns: turn.work().nanos(),
             power: turn.power(),
-            silent: silent.map(|it| it.1.clone()).collect(),
+            silent: silent.map(|silent| silent.1.clone()).collect(),
             joints: joints.iter().map(sample).collect(),
             ..RobotSnapshot::default()
         }
@@ -106,18 +106,18 @@ impl RobotSnapshot {
         let Some(state) = state else {
             return vec!["estop"];
         };
-        let possible = ACTS.iter().filter(|it| state.after(it.0).is_some());
-        possible.map(|it| it.1).collect()
+        let possible = ACTS.iter().filter(|pair| state.after(pair.0).is_some());
+        possible.map(|possible| possible.1).collect()
     }
 
     /// As JSON.
     pub(super) fn as_json(&self) -> Value {
-        let joint = |it: &JointSample| {
+        let joint = |sample: &JointSample| {
             json!({
-                "name": it.joint.name, "unit": it.joint.unit,
-                "lowest": it.joint.lowest, "highest": it.joint.highest,
-                "sent": it.sent, "actual": it.actual, "error": it.error(),
-                "temperature": it.temperature, "warm": it.joint.warm, "hot": it.joint.hot,
+                "name": sample.joint.name, "unit": sample.joint.unit,
+                "lowest": sample.joint.lowest, "highest": sample.joint.highest,
+                "sent": sample.sent, "actual": sample.actual, "error": sample.error(),
+                "temperature": sample.temperature, "warm": sample.joint.warm, "hot": sample.joint.hot,
             })
         };
         json!({

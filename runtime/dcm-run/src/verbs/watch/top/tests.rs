@@ -1,5 +1,5 @@
 //! The screen in terminals of many sizes, and what keys mean, without any robot.
-//! Run by `cargo test`. The law: the pictures are judged by what people read in them.
+//! Run by `cargo test`. The pictures are judged by what people read in them.
 
 use std::time::Duration;
 
@@ -128,8 +128,8 @@ fn everything_is_on_a_screen_with_room() {
                  |HeadYaw|0.500|0.250|-0.250|71.5°C|LElbowRoll|nod|■■■·······  30%|1 late, 2 deferred|12.3 of 60.0 s\
                  |4,321|paused|speed=1.5|>1ms|998\
                  |it is armed|nod: one [31m two";
-    for it in parts.split('|') {
-        assert!(text.contains(it), "{it} is not in\n{text}");
+    for part in parts.split('|') {
+        assert!(text.contains(part), "{part} is not in\n{text}");
     }
     assert!(
         !text.contains("r resume  silent") && !text.contains('\u{1b}'),
@@ -237,7 +237,7 @@ fn a_snapshot_is_printed_as_text_and_as_json() {
     let mut text = Vec::new();
     plain::write(&mut text, &snapshot()).expect("it is written");
     let text = String::from_utf8(text).expect("it is text");
-    for it in [
+    for item in [
         "HeadYaw",
         "fuel 300 of 1,000",
         "played 12.3 of 60.0 s",
@@ -247,7 +247,7 @@ fn a_snapshot_is_printed_as_text_and_as_json() {
         "silent: leg",
         "real-time tight",
     ] {
-        assert!(text.contains(it), "{it} is not in\n{text}");
+        assert!(text.contains(item), "{item} is not in\n{text}");
     }
     let json = snapshot().as_json();
     assert_eq!(json["joints"][0]["error"], json!(-0.25));

@@ -1,5 +1,5 @@
 //! Whole turns in Copper: a source that reads 26 sensors, functions that send 26 commands each, and sinks that take
-//! them. Called by `run` with the number of functions. The law: it is a graph as Copper's documentation has it, in its
+//! them. Called by `run` with the number of functions. It is a graph as Copper's documentation has it, in its
 //! defaults, except that nothing is logged, as nothing is recorded in ours.
 
 mod tasks;

@@ -1,4 +1,4 @@
-//! The tasks of the graphs. Called by `main`. The law: what a function reads and sends goes the way of Copper's
+//! The tasks of the graphs. Called by `main`. What a function reads and sends goes the way of Copper's
 //! messages.
 
 use bincode::{Decode, Encode};

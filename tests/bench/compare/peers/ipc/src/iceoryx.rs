@@ -1,4 +1,4 @@
-//! iceoryx2, publish and subscribe. Called by `main`. The law: its service for the newest value only: a buffer of one
+//! iceoryx2, publish and subscribe. Called by `main`. Its service for the newest value only: a buffer of one
 //! sample, and safe overflow.
 
 use iceoryx2::port::subscriber::Subscriber;

@@ -1,5 +1,5 @@
-//! Frames of 52 values between two processes: iceoryx2 and a unix socket. Called by `run` with the name of the way. The
-//! law: a writer sends 1,000 frames a second; the reader takes what has come, keeps the newest and adds it up.
+//! Frames of 52 values between two processes: iceoryx2 and a unix socket. Called by `run` with the name of the way.
+//! A writer sends 1,000 frames a second; the reader takes what has come, keeps the newest and adds it up.
 
 mod iceoryx;
 mod socket;

@@ -1,4 +1,4 @@
-//! A unix socket of datagrams. Called by `main`. The law: neither side waits; a frame for which there is no room is
+//! A unix socket of datagrams. Called by `main`. Neither side waits; a frame for which there is no room is
 //! dropped, and the reader empties the socket, so that what it keeps is the newest that has come.
 
 use std::os::unix::net::UnixDatagram;
@@ -9,7 +9,7 @@ const BYTES: usize = size_of::<Frame>();
 
 fn newest(socket: &UnixDatagram) -> Option<Frame> {
     let (mut bytes, mut some) = ([0; BYTES], false);
-    while socket.recv(&mut bytes).is_ok_and(|it| it == BYTES) {
+    while socket.recv(&mut bytes).is_ok_and(|recv| recv == BYTES) {
         some = true;
     }
     let number =
@@ -33,7 +33,7 @@ pub(crate) fn write(path: &str) {
     socket.set_nonblocking(true).expect("a setting");
     socket.connect(path).expect("a reader");
     crate::each_millisecond(|frame| {
-        let bytes: Vec<u8> = frame.iter().flat_map(|it| it.to_le_bytes()).collect();
+        let bytes: Vec<u8> = frame.iter().flat_map(|item| item.to_le_bytes()).collect();
         // No room: the reader has frames enough.
         let _ = socket.send(&bytes);
     });

@@ -1,4 +1,4 @@
-//! LuaJIT by mlua. Called by `run` with `function` or `ffi`. The law: the same work in Lua's plain way, compiled by its
+//! LuaJIT by mlua. Called by `run` with `function` or `ffi`. The same work in Lua's plain way, compiled by its
 //! just-in-time compiler; `function` calls closures of Rust as mlua recommends, `ffi` plain pointers to functions.
 
 use std::cell::RefCell;
@@ -56,7 +56,7 @@ fn main() -> mlua::Result<()> {
         }
         Some("ffi") => {
             let pointer =
-                |it: *const ()| Value::LightUserData(mlua::LightUserData(it as *mut c_void));
+                |item: *const ()| Value::LightUserData(mlua::LightUserData(item as *mut c_void));
             let pointers = (
                 pointer(read as *const ()),
                 pointer(set as *const ()),

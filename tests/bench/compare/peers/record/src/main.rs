@@ -1,5 +1,5 @@
-//! The crate mcap's own writer: a message for each turn, as large as ours. Called by `run` with `plain` or `zstd`. The
-//! law: it is written as its documentation does it; the values change from turn to turn as those of a moving body.
+//! The crate mcap's own writer: a message for each turn, as large as ours. Called by `run` with `plain` or `zstd`.
+//! It is written as its documentation does it; the values change from turn to turn as those of a moving body.
 
 use std::collections::BTreeMap;
 use std::fs::File;

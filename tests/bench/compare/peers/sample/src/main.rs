@@ -1,5 +1,5 @@
 //! Sampling as a joint trajectory controller does it, in plain Rust. Called by `run` with the degree and the number of
-//! joints. The law: one list of points for all joints, one in every 100 ms, and a cursor; between two points a
+//! joints. One list of points for all joints, one in every 100 ms, and a cursor; between two points a
 //! polynomial of each joint, whose coefficients are made anew in each sample, as such controllers do.
 
 const POINTS: usize = 1000;
@@ -25,7 +25,7 @@ impl Trajectory {
             velocity: (point * 5 % 11) as f64 / 10.0,
             acceleration: (point * 3 % 7) as f64 / 10.0,
         };
-        let points = (0..POINTS).map(|it| (it as u64 * APART, vec![state(it); joints]));
+        let points = (0..POINTS).map(|i| (i as u64 * APART, vec![state(i); joints]));
         Trajectory {
             points: points.collect(),
             cursor: 0,

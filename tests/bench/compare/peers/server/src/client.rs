@@ -1,4 +1,4 @@
-//! A client over HTTP/1.1. Called by `main`. The law: an answer is read to its end before the next is asked for.
+//! A client over HTTP/1.1. Called by `main`. An answer is read to its end before the next is asked for.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};

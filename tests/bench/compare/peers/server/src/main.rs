@@ -1,5 +1,5 @@
 //! A small answer over HTTP: axum's hello, or our robot's. Called by `run` with `axum` or `ours`, the number of
-//! connections, and for ours the program. The law: the same client asks both, over connections that stay open, one
+//! connections, and for ours the program. The same client asks both, over connections that stay open, one
 //! request after the other on each.
 
 mod client;
@@ -95,10 +95,10 @@ fn spawn(command: &mut Command) -> Server {
 
 /// Asks the server for this path, as often as the driver says.
 fn ask(mut server: Server, path: &str, connections: usize, each_second: Option<f64>) {
-    let said = server.0.stderr.take().expect("it is piped");
-    let mut lines = BufReader::new(said).lines().map_while(Result::ok);
-    let address = lines.find_map(|it| {
-        let (_, rest) = it.split_once("http://")?;
+    let output = server.0.stderr.take().expect("it is piped");
+    let mut lines = BufReader::new(output).lines().map_while(Result::ok);
+    let address = lines.find_map(|line| {
+        let (_, rest) = line.split_once("http://")?;
         rest.split('/').next()?.parse::<SocketAddr>().ok()
     });
     let address = address.expect("it says where it listens");

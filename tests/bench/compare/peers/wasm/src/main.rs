@@ -40,7 +40,7 @@ fn main() {
     match word.as_str() {
         "native" => protocol::contest(native(1)),
         "natives" => {
-            let count = std::env::args().nth(2).and_then(|it| it.parse().ok());
+            let count = std::env::args().nth(2).and_then(|argument| argument.parse().ok());
             protocol::contest_paced(native(count.expect("a number")));
         }
         "module" | "module-written-out" => {

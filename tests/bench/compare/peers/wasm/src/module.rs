@@ -1,4 +1,4 @@
-//! The guest of the peers that run WebAssembly. Called by `main`. The law: it is our guest in `tests/harness/busy.rs`,
+//! The guest of the peers that run WebAssembly. Called by `main`. It is our guest in `tests/harness/busy.rs`,
 //! with a loop or with every call written out, and only the names of its imports differ.
 
 use protocol::JOINTS;
