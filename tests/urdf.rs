@@ -785,7 +785,8 @@ proptest! {
                 "<mesh filename='m'/>".to_owned(),
                 String::new(),
             ];
-            let (kind, parent) = (["revolute", "prismatic", "continuous", "fixed"][limb.kind], limb.parent.index(number));
+            let kind = ["revolute", "prismatic", "continuous", "fixed"][limb.kind];
+            let parent = limb.parent.index(number);
             let [x, y, z] = limb.at;
             let _ = write!(
                 text,

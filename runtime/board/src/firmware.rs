@@ -161,14 +161,11 @@ impl<'b> Firmware<'b> {
         // jumps: so the time since the last frame limits the sum, with an allowance for late frames.
         let frames = self
             .taken
-            .map_or(1, |value| down.sequence.wrapping_sub(value));
+            .map_or(1, |last| down.sequence.wrapping_sub(last));
+        let elapsed = clock.wrapping_sub(self.heard);
         let takes = u32::from(frames)
             .saturating_mul(horizon)
-            .min(
-                clock
-                    .wrapping_sub(self.heard)
-                    .saturating_add(horizon.saturating_mul(LATE)),
-            )
+            .min(elapsed.saturating_add(horizon.saturating_mul(LATE)))
             .max(horizon);
         self.taken = Some(down.sequence);
         self.next = UpKind::Run;

@@ -315,11 +315,8 @@ impl<'m> Body<'m> {
         if !rates.iter().all(|rate| *rate > 0.0) {
             return Err(BodyError::Rate(id));
         }
-        if !actuator.range.holds(actuator.rest)
-            || actuator
-                .safe
-                .is_some_and(|safe| !actuator.range.holds(safe))
-        {
+        let is_outside = |value: f64| !actuator.range.holds(value);
+        if is_outside(actuator.rest) || actuator.safe.is_some_and(is_outside) {
             return Err(BodyError::Rest(id));
         }
         if actuator.gains.is_some_and(|gains| !gains.is_sound()) {
@@ -335,7 +332,7 @@ impl<'m> Body<'m> {
                 .is_some_and(|heat| sensor_missing(heat.sensor))
             || actuator
                 .current
-                .is_some_and(|value| sensor_missing(value.sensor))
+                .is_some_and(|limit| sensor_missing(limit.sensor))
             || actuator
                 .group
                 .is_some_and(|group| usize::from(group.0) >= self.groups.len())
@@ -364,7 +361,7 @@ impl<'m> Body<'m> {
         let is_sound = |limit: CurrentLimit| {
             0.0 < limit.high && limit.high < limit.limit && limit.limit.is_finite()
         };
-        if actuator.current.is_some_and(|value| !is_sound(value)) {
+        if actuator.current.is_some_and(|limit| !is_sound(limit)) {
             return Err(BodyError::Current(id));
         }
         let namesake = |other: &Actuator<'_>| answers(other.name, other.path, actuator.name);

@@ -296,9 +296,8 @@ impl<'r> Simulation<'r> {
         self.compare_settings(view);
         let found = std::mem::take(&mut self.round_findings);
         if self.round > 1 {
-            let new = found
-                .iter()
-                .filter(|item| item.severity == Severity::Failure);
+            let is_failure = |finding: &&CheckFinding| finding.severity == Severity::Failure;
+            let new = found.iter().filter(is_failure);
             let new: Vec<_> = new
                 .filter(|finding| !self.result.findings.has(finding.rule, &finding.who))
                 .collect();
@@ -340,11 +339,7 @@ impl<'r> Simulation<'r> {
 impl TurnWatcher for Simulation<'_> {
     fn watch(&mut self, moment: &TurnMoment<'_>) -> ControlFlow<()> {
         let view = &moment.view;
-        let Some((id, report)) = self
-            .guest
-            .as_ref()
-            .map(|guest| (guest.0, Arc::clone(&guest.1)))
-        else {
+        let Some((id, report)) = self.guest.clone() else {
             return match self.phase {
                 SimulationPhase::After(until) if view.now < until => ControlFlow::Continue(()),
                 _ => self.round_is_over(view),

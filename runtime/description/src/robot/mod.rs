@@ -298,7 +298,8 @@ pub fn is_flat(corners: &[[f64; 3]]) -> bool {
         .iter()
         .map(|corner| [0, 1, 2].map(|axis| corner[axis] - first[axis]));
     let ways: Vec<[f64; 3]> = ways.collect();
-    let length = |item: &[f64; 3]| item.iter().map(|value| value * value).sum::<f64>().sqrt();
+    let dot = |a: &[f64; 3], b: &[f64; 3]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let length = |way: &[f64; 3]| dot(way, way).sqrt();
     let cross = |a: &[f64; 3], b: &[f64; 3]| {
         [0, 1, 2].map(|i| a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3])
     };
@@ -307,16 +308,9 @@ pub fn is_flat(corners: &[[f64; 3]]) -> bool {
             .max_by(|a, b| length(a).total_cmp(&length(b)))
     };
     let along = longest(ways.clone()).unwrap_or_default();
-    let normal = longest(ways.iter().map(|item| cross(&along, item)).collect()).unwrap_or_default();
-    let off = |item: &[f64; 3]| {
-        item.iter()
-            .zip(normal)
-            .map(|(a, b)| a * b)
-            .sum::<f64>()
-            .abs()
-    };
+    let normal = longest(ways.iter().map(|way| cross(&along, way)).collect()).unwrap_or_default();
     let least = 1e-3 * length(&along) * length(&normal);
-    !ways.iter().any(|item| off(item) > least)
+    !ways.iter().any(|way| dot(way, &normal).abs() > least)
 }
 
 /// A line with a thickness.

@@ -248,9 +248,7 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<AiboMotion, WriteFailure
             angles: angles.collect::<Result<_, _>>()?,
         });
     }
-    let model = AIBO_MODELS
-        .iter()
-        .find(|aibo_model| aibo_model.1 == motion.body);
+    let model = AIBO_MODELS.iter().find(|(_, body)| *body == motion.body);
     let mut file = AiboMotion {
         header_length: 24,
         version: (1, 2),
@@ -273,11 +271,7 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<AiboMotion, WriteFailure
         rest: Vec::new(),
     };
     let names = 3 + file.name.len() + file.author.len() + file.model.len();
-    let joints = 2 + file
-        .joints
-        .iter()
-        .map(|joint| 1 + joint.len())
-        .sum::<usize>();
+    let joints = 2 + file.joints.iter().map(|name| 1 + name.len()).sum::<usize>();
     for (fill, length) in file.fill.iter_mut().zip([names, joints]) {
         fill.inside = vec![0; length.next_multiple_of(4) - length];
     }

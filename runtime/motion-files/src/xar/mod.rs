@@ -93,15 +93,13 @@ pub(crate) fn read(
 fn disabled<'a, 'i>(list: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
     let timeline = list
         .ancestors()
-        .find(|folder| folder.has_tag_name_of("Timeline"))?;
+        .find(|node| node.has_tag_name_of("Timeline"))?;
     matches!(timeline.attribute("enable"), Some("0" | "false")).then_some(timeline)
 }
 
 /// The name of the box around an element.
 fn name_of_box<'a>(node: Node<'a, '_>) -> &'a str {
-    let around = node
-        .ancestors()
-        .find(|folder| folder.has_tag_name_of("Box"));
+    let around = node.ancestors().find(|node| node.has_tag_name_of("Box"));
     around
         .and_then(|around| around.attribute("name"))
         .unwrap_or_default()
@@ -193,9 +191,9 @@ impl XarReader<'_, '_> {
 
     /// The curves below an `ActuatorList`, or an `Animation`.
     fn list(&mut self, list: Node<'_, '_>) -> Result<KeyedMotion, FileMistake> {
-        let timeline = list.ancestors().find(|folder| {
-            folder.has_tag_name_of("Timeline") || folder.has_tag_name_of("Animation")
-        });
+        let timeline = list
+            .ancestors()
+            .find(|node| node.has_tag_name_of("Timeline") || node.has_tag_name_of("Animation"));
         let rate = timeline.map_or(Ok(None), |timeline| self.rate(timeline))?;
         if let Some((timeline, sentence)) =
             timeline.and_then(|timeline| Some((timeline, repeats(timeline)?)))
@@ -291,9 +289,7 @@ impl XarReader<'_, '_> {
     }
 
     fn curve(&mut self, curve: Node<'_, '_>, rate: f64) -> Result<JointTrack, FileMistake> {
-        let actuator = curve
-            .attribute("actuator")
-            .filter(|attribute| !attribute.is_empty());
+        let actuator = curve.attribute("actuator").filter(|name| !name.is_empty());
         let actuator = actuator.ok_or_else(|| self.wrong(curve, "the curve names no actuator"))?;
         let unit = match curve.attribute("unit") {
             // Without a unit, which is -1 as well, hands have shares and all others degrees.

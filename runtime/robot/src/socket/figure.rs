@@ -97,7 +97,10 @@ fn joint(robot: &Robot, place: usize, actuator: &ActuatorSpec) -> Joint {
 
 /// How heat reduces the stiffness of the joint at `place`.
 fn heat_of(robot: &Robot, place: usize) -> Option<Heat> {
-    let stiffens = |spec: &&ActuatorSpec| matches!(spec.kind, Kind::Stiffness { joint } if usize::from(joint.0) == place);
+    let stiffens = |spec: &&ActuatorSpec| match spec.kind {
+        Kind::Stiffness { joint } => usize::from(joint.0) == place,
+        _ => false,
+    };
     let mut stiffness = robot.actuators.iter().filter(stiffens);
     stiffness.find_map(|item| item.heat)
 }

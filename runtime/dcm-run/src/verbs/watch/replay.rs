@@ -237,7 +237,8 @@ fn told(recording: &Recording, verdict: &ReplayVerdict) -> String {
 fn as_json(path: &Path, recording: &Recording, verdict: &ReplayVerdict) -> serde_json::Value {
     let difference = verdict.difference.as_ref().map(|difference| {
         json!({
-            "turn": difference.turn, "now_ns": difference.now, "what": difference.what, "recorded": difference.recorded, "again": difference.again,
+            "turn": difference.turn, "now_ns": difference.now, "what": difference.what,
+            "recorded": difference.recorded, "again": difference.again,
         })
     });
     let damages = recording.damages.iter();

@@ -29,8 +29,8 @@ impl std::fmt::Display for NotATape {
             NotATape::Head => write!(f, "this is not a file of a tap"),
             NotATape::Version(version) => write!(
                 f,
-                "the tap's file is of version {version}, and this program reads version 1; fix: play it with the program \
-                 that wrote it"
+                "the tap's file is of version {version}, and this program reads version 1; fix: play it with the \
+                 program that wrote it"
             ),
             NotATape::TooLong => write!(
                 f,

@@ -85,19 +85,13 @@ impl<'t> KickBody<'t> {
     pub(super) fn of(robot: &Robot, tree: &Tree<'t>, motion: &KeyedMotion) -> Option<KickBody<'t>> {
         let joint = |name: &str| robot.actuator(name).map(|id: ActuatorId| usize::from(id.0));
         let link = |name: &str| {
-            let joint = joint(name)?;
-            robot
-                .links
-                .iter()
-                .position(|link| link.joint.is_some_and(|pair| usize::from(pair.0) == joint))
+            let joint = robot.actuator(name)?;
+            let mut links = robot.links.iter();
+            links.position(|link| link.joint == Some(joint))
         };
         let at = |name: &str| Some(tree.pose(link(name)?, &[])?.at);
-        let has = |name: &str| {
-            motion
-                .tracks
-                .iter()
-                .any(|track| track.joint.starts_with(name))
-        };
+        let mut tracks = motion.tracks.iter();
+        let has_head = tracks.any(|track| track.joint.starts_with("headTra"));
         let (left, right) = (at("LHipRoll")?, at("RHipRoll")?);
         let origin = (left + right) * 0.5;
         let yaw = joint("LHipYawPitch")?;
@@ -149,7 +143,7 @@ impl<'t> KickBody<'t> {
                 leg("R", ["rightFootTra", "rightFootRot"])?,
             ],
             arms: arms.into_iter().flatten().collect(),
-            has_head: has("headTra") && joint("HeadYaw").is_some() && joint("HeadPitch").is_some(),
+            has_head: has_head && joint("HeadYaw").is_some() && joint("HeadPitch").is_some(),
         };
         body.names = body.joint_names();
         Some(body)

@@ -18,33 +18,26 @@ const JOINTS: usize = 6;
 /// Commanded beside sent, of the joints that break a rule first, or else of those that move most.
 pub(super) fn joints(robot: &Robot, checked: &CheckReport, file: &Path) -> Result<()> {
     let findings = &checked.verdict.findings;
-    let blamed = findings
+    let blamed: Vec<usize> = findings
         .iter()
-        .filter_map(|finding| place_of(robot, finding));
+        .filter_map(|finding| place_of(robot, finding))
+        .collect();
+    let wanted = blamed.len().clamp(1, JOINTS);
     let mut shown: Vec<usize> = Vec::new();
-    for place in blamed.chain(moving(robot, checked)) {
-        if shown.len() < JOINTS && !shown.contains(&place) {
+    for place in blamed.into_iter().chain(moving(robot, checked)) {
+        if !shown.contains(&place) {
             shown.push(place);
         }
-        if shown.len()
-            >= findings
-                .iter()
-                .filter_map(|finding| place_of(robot, finding))
-                .count()
-                .clamp(1, JOINTS)
-        {
+        if shown.len() >= wanted {
             break;
         }
     }
     let strip = &checked.history;
     let line = |place: usize, commanded: bool| {
         let actuator = &robot.actuators[place];
-        let of = |item: &Vec<(f64, f64)>| {
-            if commanded {
-                item[place].0
-            } else {
-                item[place].1
-            }
+        let of = |turn: &Vec<(f64, f64)>| {
+            let (wanted, sent) = turn[place];
+            if commanded { wanted } else { sent }
         };
         Series {
             title: format!(
@@ -58,7 +51,7 @@ pub(super) fn joints(robot: &Robot, checked: &CheckReport, file: &Path) -> Resul
     };
     let lines: Vec<_> = shown
         .iter()
-        .flat_map(|item| [line(*item, true), line(*item, false)])
+        .flat_map(|place| [line(*place, true), line(*place, false)])
         .collect();
     if lines.is_empty() || strip.times.is_empty() {
         bail!("nothing to draw: no joint moved");

@@ -57,8 +57,8 @@ fn result(finding: &CheckFinding, show: &Path) -> Value {
         "locations": [location],
         "occurrenceCount": finding.times.max(1),
         "properties": {
-            "at": finding.at, "until": finding.until, "value": finding.value, "limit": finding.limit, "unit": finding.unit,
-            "starts": finding.starts,
+            "at": finding.at, "until": finding.until, "value": finding.value, "limit": finding.limit,
+            "unit": finding.unit, "starts": finding.starts,
         },
     })
 }

@@ -98,7 +98,8 @@ fn tell(
         let rows = probed.rows.iter().map(|row| {
             json!({
                 "name": text(&row.name), "output": row.direction == Direction::Output, "kind": row.kind.name(),
-                "lowest": row.lowest, "highest": row.highest, "rest": row.rest, "unit": row.unit.name(), "step": row.step,
+                "lowest": row.lowest, "highest": row.highest, "rest": row.rest,
+                "unit": row.unit.name(), "step": row.step,
             })
         });
         let text = json!({

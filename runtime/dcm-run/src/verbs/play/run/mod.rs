@@ -276,15 +276,12 @@ pub(crate) fn run_beside(
     let guardian = (has_real && !args.driven.no_guard)
         .then(|| Guardian::keep(&plan.description, &name, &control))
         .transpose()?;
+    let bare = LoopSetup::bare(Tempo::Fast, requests, events, &control);
     let setup = LoopSetup {
         page: Some(writer),
         scheduler,
         recorder: recording.tape.map(|tape| Box::new(tape) as _),
-        ..setup(
-            args,
-            &mut plan,
-            LoopSetup::bare(Tempo::Fast, requests, events, &control),
-        )
+        ..setup(args, &mut plan, bare)
     };
     let is_silent = beside.is_some_and(SideService::tells);
     let beside = beside
@@ -338,6 +335,7 @@ fn utc_now() -> u64 {
 /// What the arguments say of the loop. The plan keeps the boards' locks.
 fn setup<'s>(args: &Args, plan: &mut RunPlan, bare: LoopSetup<'s>) -> LoopSetup<'s> {
     let (machine, period) = (&plan.robot.machine, plan.robot.settings.period);
+    let turns = |time: Span| time.nanos().div_ceil(period.nanos());
     LoopSetup {
         realtime: plan.is_real_time().then_some(RealtimeOptions {
             priority: machine.priority,
@@ -345,9 +343,7 @@ fn setup<'s>(args: &Args, plan: &mut RunPlan, bare: LoopSetup<'s>) -> LoopSetup<
         }),
         tempo: plan.tempo,
         begins: Instant::ZERO + args.driven.uptime(),
-        turns: args
-            .lasting
-            .map(|lasting| lasting.nanos().div_ceil(period.nanos())),
+        turns: args.lasting.map(turns),
         arm: !args.no_arm,
         until_played: !(plan.pieces.is_empty() || args.stay),
         script: std::mem::take(&mut plan.script),
@@ -377,9 +373,8 @@ fn run_shown(
         let body = spawned.context("starting the loop's thread")?;
         // Without an answer the loop has ended before its first turn, and says why below.
         let of_machine = hear.recv().unwrap_or_default();
-        shown
-            .lacks
-            .extend(of_machine.iter().map(ToString::to_string));
+        let lacks = of_machine.iter().map(ToString::to_string);
+        shown.lacks.extend(lacks);
         if args.demo && !body.is_finished() {
             std::thread::Builder::new()
                 .name("demo".to_owned())
