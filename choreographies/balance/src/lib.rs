@@ -145,7 +145,7 @@ mod tests {
         let tilts = pushed(&mut stage, 0.1, 400);
         assert!(tilts[399] < 0.07, "{}", tilts[399]);
         // The tilt falls without oscillation.
-        assert!(tilts.windows(2).all(|it| it[1] <= it[0] + 1e-4));
+        assert!(tilts.windows(2).all(|value| value[1] <= value[0] + 1e-4));
         assert!(stage.fastest(&LAnklePitch) < 0.5);
         assert_eq!(stage.sent(&LAnkleRoll), 0.0);
         stage.assert_nothing_clipped();

@@ -87,7 +87,7 @@ mod tests {
     fn blinks(stage: &Rehearsal) -> Vec<usize> {
         let course = stage.course(EYE);
         (1..course.len())
-            .filter(|&it| course[it] == 0.0 && course[it - 1] > 0.0)
+            .filter(|&i| course[i] == 0.0 && course[i - 1] > 0.0)
             .collect()
     }
 
@@ -101,9 +101,16 @@ mod tests {
             "{} times in a minute",
             blinks.len()
         );
-        let twice = blinks.windows(2).filter(|it| it[1] - it[0] == 28).count();
+        let twice = blinks
+            .windows(2)
+            .filter(|value| value[1] - value[0] == 28)
+            .count();
         assert!(twice > 0 && twice < blinks.len() / 2);
-        let open = stage.course(EYE).iter().filter(|it| **it > 0.69).count();
+        let open = stage
+            .course(EYE)
+            .iter()
+            .filter(|course| **course > 0.69)
+            .count();
         assert!(open > 5000);
         stage.assert_nothing_clipped();
     }

@@ -93,8 +93,8 @@ impl Motion for Breathe {
 /// The fill level of the lungs: in faster than out, then a pause.
 fn lungs(breath: f64) -> f64 {
     match breath {
-        it if it < 0.4 => Ease::Sine.at(it / 0.4),
-        it => 1.0 - Ease::Sine.at((it - 0.4) / 0.5),
+        breath if breath < 0.4 => Ease::Sine.at(breath / 0.4),
+        breath => 1.0 - Ease::Sine.at((breath - 0.4) / 0.5),
     }
 }
 

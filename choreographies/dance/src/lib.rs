@@ -80,11 +80,11 @@ struct Bar {
 impl Bar {
     /// Moves a joint by a share of a motif, from home and back.
     fn play(&self, joint: &'static Actuator, size: f64, motif: Motif) {
-        let at_home = HOME.iter().find(|it| core::ptr::eq(it.0, joint));
-        let home = at_home.map_or(0.0, |it| it.1);
+        let at_home = HOME.iter().find(|pair| core::ptr::eq(pair.0, joint));
+        let home = at_home.map_or(0.0, |at_home| at_home.1);
         let mut keys = [(self.music.beats(4), home); 8];
         let mut length = 0;
-        let told = (1u32..).zip(motif).filter(|it| !it.1.is_nan());
+        let told = (1u32..).zip(motif).filter(|pair| !pair.1.is_nan());
         for ((eighth, place), key) in told.zip(&mut keys) {
             let away = place * size * Size.get();
             *key = (self.music.beats(eighth) * 0.5, home + away);

@@ -36,7 +36,9 @@ fn a_double_tap_freezes_the_body_and_another_gives_it_back() {
     tap_twice(&mut stage);
     let told = stage.posted(&Deactivate);
     assert!(told.len() == 1 && (told[0] - 1.4).abs() < 0.011);
-    let weight = stage.driven(&LShoulderPitch).map_or(0.0, |it| it.weight);
+    let weight = stage
+        .driven(&LShoulderPitch)
+        .map_or(0.0, |driven| driven.weight);
     assert!((0.7..1.0).contains(&weight), "it fades: {weight}");
     stage.run_for(1.s());
     assert_eq!(stage.driven(&LShoulderPitch), None);
@@ -87,7 +89,7 @@ fn its_lights_show_that_it_is_stopped_and_are_dark_afterwards() {
     for light in [&Eye0, &Eye4] {
         assert!(stage.highest(light) > 0.9 && stage.driven(light).is_some());
     }
-    assert_eq!(stage.driven(&Red).map(|it| it.weight), Some(SHARE));
+    assert_eq!(stage.driven(&Red).map(|driven| driven.weight), Some(SHARE));
     stage.post("estop/refresh", 0.0);
     stage.run_for(20.ms());
     stage.post("estop/start", 1.0);

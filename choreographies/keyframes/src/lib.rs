@@ -76,7 +76,7 @@ impl Motion for KeyframeShow {
         if !self.has_begun && Paused.get() <= 0.5 {
             self.has_begun = true;
             // From wherever the body is: no joint is faster than half of what it can be.
-            let limits = JOINTS.map(|it| it.limits().velocity);
+            let limits = JOINTS.map(|joint| joint.limits().velocity);
             let from = JOINTS.map(Actuator::sent);
             let keys = self.player.sequence_mut();
             if !keys.make_safe(&from, &limits, 0.5).is_done() {
@@ -174,7 +174,7 @@ fn compose(keys: &mut MotionSequence<5, 40>) -> Answer {
         keys.set_ease(place, Ease::Sine);
     }
     keys.set_edit_time(END);
-    let rest = JOINTS.map(|it| Output::of(it.limits().rest));
+    let rest = JOINTS.map(|joint| Output::of(joint.limits().rest));
     answer.then(|| keys.set_pose(&rest))
 }
 
@@ -189,7 +189,9 @@ mod tests {
         stage.run_for(3.s());
         assert_eq!(stage.lowest(&RShoulderPitch), -1.0);
         let turns = stage.course(&RElbowRoll);
-        assert!(turns.iter().any(|it| *it > 1.15) && turns[100..].iter().any(|it| *it < 0.55));
+        assert!(
+            turns.iter().any(|turn| *turn > 1.15) && turns[100..].iter().any(|turn| *turn < 0.55)
+        );
         stage.run_to_its_end(2.s());
         assert_eq!(stage.sent(&RShoulderPitch), RShoulderPitch.limits().rest);
         let told = [stage.posted(&Up), stage.posted(&Waved)];

@@ -122,11 +122,11 @@ mod tests {
     fn ear_at(effect: u32, share: f64) -> [f64; 10] {
         let mut stage = Rehearsal::of::<LightShow>(nao());
         stage.run_for((f64::from(effect) + share).s());
-        EAR.map(|it| stage.sent(it))
+        EAR.map(|ear| stage.sent(ear))
     }
 
     fn lit(values: [f64; 10]) -> usize {
-        values.iter().filter(|it| **it > 0.5).count()
+        values.iter().filter(|value| **value > 0.5).count()
     }
 
     #[test]
@@ -137,13 +137,13 @@ mod tests {
         assert!((took.seconds() - 8.5).abs() < 0.2);
         let told = stage.posted(&Effect);
         assert!(told.iter().copied().eq((0..COUNT).map(f64::from)));
-        assert!(EAR.iter().all(|it| stage.sent(it) == 0.0));
+        assert!(EAR.iter().all(|item| stage.sent(item) == 0.0));
         stage.assert_nothing_clipped();
     }
 
     #[test]
     fn values_are_set_inverted_and_cleared() {
-        let top = |on: f64, off: f64| core::array::from_fn(|it| if TOP.has(it) { on } else { off });
+        let top = |on: f64, off: f64| core::array::from_fn(|i| if TOP.has(i) { on } else { off });
         assert_eq!(ear_at(0, 0.5), top(0.8, 0.0));
         let inverted: [f64; 10] = top(1.0 - 0.8, 1.0);
         assert_eq!(ear_at(1, 0.5), inverted);
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn flashes_hide_what_was_there_and_end() {
-        let evens = |it: [f64; 10]| it[0] == 0.4 && it[1] == 0.0 && it[2] == 0.4;
+        let evens = |item: [f64; 10]| item[0] == 0.4 && item[1] == 0.0 && item[2] == 0.4;
         assert!(evens(ear_at(2, 0.5)));
         let flashing = ear_at(3, 0.3);
         assert!(flashing[0] == 1.0 && flashing[2] == 0.4 && evens(ear_at(3, 0.8)));
@@ -179,11 +179,11 @@ mod tests {
         assert_eq!(lit(ear_at(12, 0.26)), 3); // the sign blinks below the middle
         // 4 is the first light of a column that is a third brighter, 2 the second of a dark one.
         let tens = ear_at(14, 0.5);
-        let thirds = [5, 3, 2, 6, 7, 8].map(|it| (3.0 * tens[it]).round());
+        let thirds = [5, 3, 2, 6, 7, 8].map(|i| (3.0 * tens[i]).round());
         assert_eq!(thirds, [2.0, 1.0, 1.0, 0.0, 1.0, 0.0]);
         // What is in no column does not blink on from the number before.
-        let others = |it: [f64; 10]| [1, 4, 9].map(|place| it[place]);
-        assert!((0..10).all(|it| others(ear_at(14, 0.05 + 0.1 * f64::from(it))) == [0.0; 3]));
+        let others = |item: [f64; 10]| [1, 4, 9].map(|place| item[place]);
+        assert!((0..10).all(|i| others(ear_at(14, 0.05 + 0.1 * f64::from(i))) == [0.0; 3]));
         let share = ear_at(15, 0.5);
         assert!(share[5] == 1.0 && share[3] == 1.0 && (share[2] - 0.4).abs() < 1e-9);
     }

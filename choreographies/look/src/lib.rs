@@ -82,7 +82,7 @@ impl Look {
         let place = [X.get(), Y.get(), Z.get()];
         let is_new = self
             .place
-            .is_none_or(|it| Follow.get() > 0.5 && it != place);
+            .is_none_or(|value| Follow.get() > 0.5 && value != place);
         if is_new {
             self.place = Some(place);
             let aim = self.head.look_at(place);

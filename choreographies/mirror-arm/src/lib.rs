@@ -67,7 +67,7 @@ pub struct MirrorArm {
 
 impl Motion for MirrorArm {
     fn start() -> MirrorArm {
-        let signs = LEFT.map(|it| other_side(&NAO, it.name()).map_or(1.0, |it| it.1));
+        let signs = LEFT.map(|value| other_side(&NAO, value.name()).map_or(1.0, |side| side.1));
         MirrorArm {
             right: GainSet::new(RIGHT).stiffened_by(FORCES),
             left: MirrorFollower::new(LEFT, ANGLES, signs),
@@ -113,7 +113,7 @@ mod tests {
             }
             stage.turn();
         }
-        let left = LEFT.map(|it| stage.sent(it));
+        let left = LEFT.map(|value| stage.sent(value));
         assert_eq!(left, [0.2, 0.9, -0.7, -1.1, 0.5, 0.8]);
         for joint in LEFT {
             assert!(stage.fastest(joint) < 0.401 * joint.limits().velocity);
@@ -122,11 +122,11 @@ mod tests {
         for (joint, value) in RIGHT.iter().zip(pose) {
             assert_eq!((stage.driven(joint), stage.sent(joint)), (None, value));
         }
-        assert!(FORCES.iter().all(|it| stage.sent(it) == 0.0));
+        assert!(FORCES.iter().all(|force| stage.sent(force) == 0.0));
         stage.sensor(&Touch, 0.0);
         stage.post("mirror-arm/toggle", 1.0);
         stage.run_for(100.ms());
-        assert!(FORCES.iter().all(|it| stage.sent(it) == 1.0));
+        assert!(FORCES.iter().all(|force| stage.sent(force) == 1.0));
         assert_eq!(
             (stage.driven(&LElbowRoll), stage.sent(&RElbowRoll)),
             (None, 1.1)

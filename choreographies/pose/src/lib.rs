@@ -94,16 +94,16 @@ impl Motion for StrikePose {
 impl StrikePose {
     /// Does what people have set.
     fn obey(&mut self) {
-        let it = &mut self.body;
-        it.tolerance = Tolerance.get();
-        it.timeout = Timeout.get().s();
-        it.hold = Hold.get() > 0.5;
+        let body = &mut self.body;
+        body.tolerance = Tolerance.get();
+        body.timeout = Timeout.get().s();
+        body.hold = Hold.get() > 0.5;
         let set = [Raised.get(), Speed.get()];
         if self.set[1] != set[1] {
-            it.set_speed_share(set[1]);
+            body.set_speed_share(set[1]);
         }
         if self.set[0] != set[0] {
-            it.set_target(pose(set[0]));
+            body.set_target(pose(set[0]));
         }
         self.set = set;
     }
@@ -111,7 +111,7 @@ impl StrikePose {
 
 /// The arms this share of the way from rest to raised, and the head up.
 fn pose(raised: f64) -> Posture<6> {
-    let mut pose = Posture::of(JOINTS.map(|it| it.limits().rest));
+    let mut pose = Posture::of(JOINTS.map(|joint| joint.limits().rest));
     pose.average(&Posture::of([-1.0, 0.4, -1.0, -0.4, 0.0, 0.0]), raised);
     let mut looks_up = Posture::new(); // and says nothing about the arms
     looks_up.set(YAW, 0.0);

@@ -77,7 +77,7 @@ impl Motion for PowerUp {
             Some(fade) => fade,
             None => {
                 // What has no stiffness of its own (NaN) has gains, which nobody can read: they begin at nothing.
-                self.from = FORCES.map(|it| it.sent().max(0.0));
+                self.from = FORCES.map(|force| force.sent().max(0.0));
                 PowerFade::beginning(now).lasting(Takes.get().s())
             }
         };
@@ -94,7 +94,7 @@ impl Motion for PowerUp {
     }
 
     fn is_alive(&self) -> bool {
-        self.fade.is_none_or(|it| !it.is_over(now()))
+        self.fade.is_none_or(|fade| !fade.is_over(now()))
     }
 }
 
@@ -106,7 +106,7 @@ mod tests {
     /// A NAO that is limp.
     fn limp() -> Rehearsal {
         let mut stage = Rehearsal::of::<PowerUp>(nao());
-        FORCES.iter().for_each(|it| stage.put(it, 0.0));
+        FORCES.iter().for_each(|force| stage.put(force, 0.0));
         stage
     }
 

@@ -87,7 +87,7 @@ impl Motion for PowerDial {
             // A limp joint gets its force slowly, too.
             self.has_begun = true;
             let sent = FORCES.map(Actuator::sent);
-            self.levels = sent.map(|it| if it.is_finite() { it } else { 1.0 });
+            self.levels = sent.map(|vector| if vector.is_finite() { vector } else { 1.0 });
         }
         let [head, arms, legs] = [&Head, &Arms, &Legs].map(Param::get);
         for (place, level) in self.levels.iter_mut().enumerate() {
@@ -115,10 +115,10 @@ mod tests {
         stage.run_for(1.s());
         for (place, force) in FORCES.iter().enumerate() {
             let expected = match force.name() {
-                it if it.starts_with("Head") => 1.0,
-                it if ["Shoulder", "Elbow", "Wrist", "Hand"]
+                name if name.starts_with("Head") => 1.0,
+                name if ["Shoulder", "Elbow", "Wrist", "Hand"]
                     .iter()
-                    .any(|of| it.contains(of)) =>
+                    .any(|of| name.contains(of)) =>
                 {
                     0.3
                 }
@@ -137,7 +137,7 @@ mod tests {
     fn started_on_limp_joints_it_gives_them_force_slowly() {
         let mut stage = Rehearsal::of::<PowerDial>(nao());
         let limp = [&HeadYawForce, &RElbowYawForce, &LKneePitchForce];
-        stage.pose(&limp.map(|it| (it.name(), 0.0)));
+        stage.pose(&limp.map(|limp| (limp.name(), 0.0)));
         stage.run_for(250.ms());
         for force in limp {
             assert!((stage.sent(force) - 0.5).abs() < 0.03, "{}", force.name());
@@ -147,7 +147,7 @@ mod tests {
         for force in limp {
             assert_eq!(stage.sent(force), 1.0);
             let course = stage.course(force);
-            let steps = course.windows(2).map(|it| (it[1] - it[0]).abs());
+            let steps = course.windows(2).map(|value| (value[1] - value[0]).abs());
             assert!(steps.fold(0.0, f64::max) <= 0.02 + 1e-9);
         }
     }
@@ -166,7 +166,7 @@ mod tests {
         assert!(
             course
                 .windows(2)
-                .all(|it| (it[1] - it[0]).abs() <= 0.02 + 1e-9)
+                .all(|value| (value[1] - value[0]).abs() <= 0.02 + 1e-9)
         );
     }
 }

@@ -49,7 +49,7 @@ pub struct RemoteControl(RawOutputs<7>);
 
 impl Motion for RemoteControl {
     fn start() -> RemoteControl {
-        RemoteControl(RawOutputs::new(OUTPUTS.map(|it| it.0)))
+        RemoteControl(RawOutputs::new(OUTPUTS.map(|output| output.0)))
     }
 
     fn pre_process(&mut self, _: Instant) {
@@ -74,8 +74,8 @@ mod tests {
     fn it_sends_what_is_set_and_nothing_else() {
         let mut stage = Rehearsal::of::<RemoteControl>(nao());
         stage.run_for(100.ms());
-        let joints = || OUTPUTS.iter().take(CHEST).map(|it| it.0);
-        assert!(joints().all(|it| stage.driven(it).is_none()));
+        let joints = || OUTPUTS.iter().take(CHEST).map(|output| output.0);
+        assert!(joints().all(|joint| stage.driven(joint).is_none()));
         stage.set_param("joints", 0.5);
         stage.set_param("head-yaw", 0.08);
         stage.set_param("chest", 0.75);
@@ -88,7 +88,11 @@ mod tests {
         stage.set_param("joints", 0.0);
         stage.set_param("lights", 0.0);
         stage.turn();
-        assert!(OUTPUTS.iter().all(|it| stage.driven(it.0).is_none()));
+        assert!(
+            OUTPUTS
+                .iter()
+                .all(|output| stage.driven(output.0).is_none())
+        );
         stage.assert_nothing_clipped();
     }
 }

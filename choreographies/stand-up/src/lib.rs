@@ -107,7 +107,7 @@ mod tests {
         let mut stage = Rehearsal::of::<StandUp>(nao());
         stage.run_to_its_end(15.s());
         assert!(stands(&stage));
-        assert!(stage.log().iter().any(|it| it == "it stands"));
+        assert!(stage.log().iter().any(|item| item == "it stands"));
         // It rises slowly, and never goes down further.
         assert!(stage.fastest("LKneePitch") < 1.6);
         assert!(stage.highest("LKneePitch") <= 2.11);
@@ -159,7 +159,7 @@ mod tests {
             stage
                 .log()
                 .iter()
-                .any(|it| it.starts_with("warning: nothing carries it"))
+                .any(|text| text.starts_with("warning: nothing carries it"))
         );
         assert!(!stands(&stage));
     }

@@ -46,8 +46,8 @@ pub struct Swaying {
 
 impl Motion for Swaying {
     fn start() -> Swaying {
-        let mut bank = SineBank::new(LIMBS.map(|it| it.0), now());
-        (0..3).for_each(|it| bank.set_weight(it, 1.0));
+        let mut bank = SineBank::new(LIMBS.map(|limb| limb.0), now());
+        (0..3).for_each(|i| bank.set_weight(i, 1.0));
         Swaying {
             bank,
             amplitude: 0.0,
@@ -60,7 +60,7 @@ impl Motion for Swaying {
     fn pre_process(&mut self, now: Instant) {
         let Some(last) = self.last.replace(now) else {
             // It begins where the body is.
-            self.middles = LIMBS.map(|it| it.0.sent());
+            self.middles = LIMBS.map(|limb| limb.0.sent());
             return;
         };
         let passed = (now - last).seconds();

@@ -11,7 +11,7 @@ pub(crate) fn write(of: &Contract) -> String {
         text += &format!("\n{}", comment("//", &interface.docs));
         text += &interface.types.iter().map(type_of).collect::<String>();
         text += &(interface.functions.iter())
-            .map(|it| import(interface, it))
+            .map(|value| import(interface, value))
             .collect::<String>();
     }
     text

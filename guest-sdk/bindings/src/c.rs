@@ -54,10 +54,10 @@ fn type_of(of: &Named) -> String {
 
 fn import(interface: &Interface, of: &Import) -> String {
     let known = NAMES.iter();
-    let mut known = known.filter(|it| it.0 == interface.name && it.1 == of.name);
+    let mut known = known.filter(|name| name.0 == interface.name && name.1 == of.name);
     let name = known
         .next()
-        .map_or_else(|| snake(&of.name), |it| it.2.into());
+        .map_or_else(|| snake(&of.name), |row| row.2.into());
     let params: Vec<_> = of.params.iter().map(param).collect();
     let params = if params.is_empty() {
         "void".to_owned()

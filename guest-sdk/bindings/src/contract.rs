@@ -138,7 +138,7 @@ impl Contract {
         }
         let hooks = |name: &str| -> Result<Vec<Hook>, String> {
             let exports = world(name)?.exports.iter();
-            exports.map(|it| hook(&resolve, it)).collect()
+            exports.map(|export| hook(&resolve, export)).collect()
         };
         Ok(Contract {
             interfaces,
@@ -160,13 +160,13 @@ fn interface(resolve: &Resolve, id: wit_parser::InterfaceId) -> Result<Interface
                 (cases
                     .cases
                     .iter()
-                    .map(|it| (it.name.clone(), docs(&it.docs))))
+                    .map(|case| (case.name.clone(), docs(&case.docs))))
                 .collect(),
             ),
             // An alias of what another interface defines is only `use`.
             TypeDefKind::Type(Type::Id(_)) => return None,
-            TypeDefKind::Type(it) => match kind(resolve, it) {
-                Ok(it) => Shape::Alias(it),
+            TypeDefKind::Type(value) => match kind(resolve, value) {
+                Ok(kind) => Shape::Alias(kind),
                 Err(error) => return Some(Err(error)),
             },
             other => return Some(Err(format!("{:?} is {}", of.name, other.as_str()))),
@@ -180,14 +180,15 @@ fn interface(resolve: &Resolve, id: wit_parser::InterfaceId) -> Result<Interface
         module,
         docs: docs(&of.docs),
         types: types.collect::<Result<_, _>>()?,
-        functions: (of.functions.values().map(|it| import(resolve, it)))
+        functions: (of.functions.values().map(|value| import(resolve, value)))
             .collect::<Result<_, _>>()?,
     })
 }
 
 fn import(resolve: &Resolve, of: &Function) -> Result<Import, String> {
     let params = of.params.iter();
-    let params = params.map(|it| Ok((it.name.clone(), kind(resolve, &it.ty)?)));
+    let params =
+        params.map(|parameter| Ok((parameter.name.clone(), kind(resolve, &parameter.ty)?)));
     let result = of.result.as_ref();
     let result = result.ok_or_else(|| format!("`{}` answers nothing", of.name))?;
     let result = kind(resolve, result)?;
@@ -209,7 +210,7 @@ fn hook(resolve: &Resolve, (key, item): (&WorldKey, &WorldItem)) -> Result<Hook,
     if !of.params.is_empty() {
         return Err(format!("`{}` is given something", of.name));
     }
-    let result = of.result.as_ref().map(|it| kind(resolve, it));
+    let result = of.result.as_ref().map(|result| kind(resolve, result));
     Ok(Hook {
         name: of.name.clone(),
         docs: docs(&of.docs),
@@ -231,8 +232,8 @@ fn kind(resolve: &Resolve, of: &Type) -> Result<Kind, String> {
                 TypeDefKind::Enum(_) => Kind::Enum(name),
                 TypeDefKind::List(Type::U64) => Kind::Words,
                 // A name that an interface uses from another: what it stands for there.
-                TypeDefKind::Type(it @ Type::Id(_)) => kind(resolve, it)?,
-                TypeDefKind::Type(it) => Kind::Alias(name, Box::new(kind(resolve, it)?)),
+                TypeDefKind::Type(aliased @ Type::Id(_)) => kind(resolve, aliased)?,
+                TypeDefKind::Type(value) => Kind::Alias(name, Box::new(kind(resolve, value)?)),
                 other => return Err(format!("no binding is written for {}", other.as_str())),
             }
         }

@@ -5,7 +5,7 @@ use crate::names::{camel, comment};
 
 pub(crate) fn write(of: &Contract) -> String {
     let mut text = String::new();
-    for named in of.interfaces.iter().flat_map(|it| &it.types) {
+    for named in of.interfaces.iter().flat_map(|interface| &interface.types) {
         let Shape::Enum(cases) = &named.shape else {
             continue;
         };

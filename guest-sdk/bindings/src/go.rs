@@ -14,7 +14,7 @@ pub(crate) fn write(of: &Contract) -> String {
     for interface in &of.interfaces {
         text += &interface.types.iter().map(type_of).collect::<String>();
         text += &(interface.functions.iter())
-            .map(|it| import(interface, it))
+            .map(|value| import(interface, value))
             .collect::<String>();
     }
     text

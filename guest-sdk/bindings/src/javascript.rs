@@ -11,7 +11,12 @@ const ENGINE: &str = include_str!("../../javascript/engine/engine.wat");
 /// All functions in the order of their numbers.
 fn functions(of: &Contract) -> impl Iterator<Item = (&Interface, &Import)> {
     let all = of.interfaces.iter();
-    all.flat_map(|interface| interface.functions.iter().map(move |it| (interface, it)))
+    all.flat_map(|interface| {
+        interface
+            .functions
+            .iter()
+            .map(move |function| (interface, function))
+    })
 }
 
 /// `contract.js`: enums, and functions by interface.
@@ -28,14 +33,14 @@ pub(crate) fn write(of: &Contract) -> String {
             continue;
         }
         text += &format!("\nexport const {} = {{\n", lower_camel(&interface.name));
-        for it in &interface.functions {
-            text += &format!("  {}: dcm[{number}],\n", lower_camel(&it.name));
+        for function in &interface.functions {
+            text += &format!("  {}: dcm[{number}],\n", lower_camel(&function.name));
             number += 1;
         }
         text += "};\n";
     }
     let hooks = hooks(of)
-        .map(|it| lower_camel(&it.name))
+        .map(|hook| lower_camel(&hook.name))
         .collect::<Vec<_>>();
     text += &format!(
         "\n/** Ends the guest; the text says why. */\nexport const fail = dcm[{number}];\n\
@@ -87,14 +92,14 @@ pub(crate) fn types(of: &Contract) -> String {
         let name = lower_camel(&interface.name);
         let docs = document("", &interface.docs);
         text += &format!("\n{docs}export declare const {name}: {{\n");
-        for it in &interface.functions {
-            let params = it.params.iter();
+        for function in &interface.functions {
+            let params = function.params.iter();
             let param =
                 |(name, kind): &(String, Kind)| format!("{}: {}", lower_camel(name), script(kind));
             let params: Vec<_> = params.map(param).collect();
-            text += &document("  ", &it.docs);
-            let (name, params) = (lower_camel(&it.name), params.join(", "));
-            text += &format!("  {name}: ({params}) => {};\n", script(&it.result));
+            text += &document("  ", &function.docs);
+            let (name, params) = (lower_camel(&function.name), params.join(", "));
+            text += &format!("  {name}: ({params}) => {};\n", script(&function.result));
         }
         text += "};\n";
     }
@@ -129,7 +134,7 @@ fn document(indent: &str, lines: &[String]) -> String {
         [] => String::new(),
         [line] => format!("{indent}/** {line} */\n"),
         lines => {
-            let lines = lines.iter().map(|it| format!("{indent} * {it}\n"));
+            let lines = lines.iter().map(|line| format!("{indent} * {line}\n"));
             format!("{indent}/**\n{}{indent} */\n", lines.collect::<String>())
         }
     }
@@ -147,9 +152,9 @@ fn script(kind: &Kind) -> String {
 
 /// The engine for these hooks: a core module as text.
 pub(crate) fn engine(of: &Contract, exported: &[Hook]) -> String {
-    let places = exported.iter().map(|it| {
-        let place = hooks(of).position(|hook| hook.name == it.name);
-        (it, place.unwrap_or(0))
+    let places = exported.iter().map(|exported| {
+        let place = hooks(of).position(|hook| hook.name == exported.name);
+        (exported, place.unwrap_or(0))
     });
     let count = functions(of).count() + OWN;
     let text = ENGINE.replace("    ;; CALLS\n", &calls(of));
@@ -166,7 +171,11 @@ pub(crate) fn engine(of: &Contract, exported: &[Hook]) -> String {
 }
 
 fn import((interface, of): (&Interface, &Import)) -> String {
-    let params: Vec<_> = of.params.iter().map(|it| it.1.core()).collect();
+    let params: Vec<_> = of
+        .params
+        .iter()
+        .map(|parameter| parameter.1.core())
+        .collect();
     let params = match params.is_empty() {
         true => String::new(),
         false => format!(" (param {})", params.join(" ")),
@@ -182,16 +191,16 @@ fn calls(of: &Contract) -> String {
     let last = all.len();
     let blocks: Vec<_> = (0..=last + OWN)
         .rev()
-        .map(|it| format!("(block $f{it}"))
+        .map(|i| format!("(block $f{i}"))
         .collect();
-    let labels: Vec<_> = (0..=last + OWN).map(|it| format!("$f{it}")).collect();
+    let labels: Vec<_> = (0..=last + OWN).map(|i| format!("$f{i}")).collect();
     let mut text = format!("    {}\n", fold(&blocks));
     text += &format!(
         "      (br_table\n        {}\n        (local.get $which)))\n",
         fold(&labels)
     );
-    for (interface, it) in &all {
-        text += &call(interface, it);
+    for (interface, item) in &all {
+        text += &call(interface, item);
         text += "    )\n";
     }
     // Its own: that of `script`, and lines of curves.
@@ -203,7 +212,7 @@ fn calls(of: &Contract) -> String {
 
 /// Lines of some words each.
 fn fold(words: &[String]) -> String {
-    let lines: Vec<_> = words.chunks(8).map(|it| it.join(" ")).collect();
+    let lines: Vec<_> = words.chunks(8).map(|chunk| chunk.join(" ")).collect();
     lines.join("\n        ")
 }
 

@@ -90,7 +90,7 @@ impl Output {
             .map_err(|error| format!("{}: {error}", path.display()))?;
         let lines: Vec<_> = file.split_inclusive('\n').collect();
         let find = |mark: &str| {
-            let place = lines.iter().position(|it| it.contains(mark));
+            let place = lines.iter().position(|line| line.contains(mark));
             place.ok_or_else(|| format!("{}: no line has `{mark}`", path.display()))
         };
         let (begin, end) = (find(BEGIN)?, find(END)?);

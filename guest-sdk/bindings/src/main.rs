@@ -19,7 +19,7 @@ fn write(root: &Path) -> Result<(), String> {
     for output in outputs(&Contract::read(&root.join("wit"))?) {
         let path = root.join(output.path);
         let wanted = output.wanted(root)?;
-        let is_new = std::fs::read_to_string(&path).is_ok_and(|it| it == wanted);
+        let is_new = std::fs::read_to_string(&path).is_ok_and(|string| string == wanted);
         if !is_new {
             if let Some(folder) = path.parent() {
                 let _ = std::fs::create_dir_all(folder);

@@ -14,7 +14,7 @@ pub(crate) fn upper(name: &str) -> String {
 pub(crate) fn camel(name: &str) -> String {
     let words = name.split('-').map(|word| {
         let mut letters = word.chars();
-        let first = letters.next().map(|it| it.to_ascii_uppercase());
+        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
         first.into_iter().chain(letters).collect::<String>()
     });
     words.collect()
@@ -24,7 +24,7 @@ pub(crate) fn camel(name: &str) -> String {
 pub(crate) fn lower_camel(name: &str) -> String {
     let name = camel(name);
     let mut letters = name.chars();
-    let first = letters.next().map(|it| it.to_ascii_lowercase());
+    let first = letters.next().map(|letter| letter.to_ascii_lowercase());
     first.into_iter().chain(letters).collect()
 }
 

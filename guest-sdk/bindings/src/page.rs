@@ -8,12 +8,16 @@ const COLUMNS: usize = 110;
 
 pub(crate) fn write(of: &Contract) -> String {
     let mut text = "\n```text\n".to_owned();
-    for interface in of.interfaces.iter().filter(|it| !it.functions.is_empty()) {
+    for interface in of
+        .interfaces
+        .iter()
+        .filter(|interface| !interface.functions.is_empty())
+    {
         text += &format!("{}\n", interface.module);
         text += &interface.functions.iter().map(function).collect::<String>();
     }
     text += "```\n\nThe numbers of the enums:\n\n```text\n";
-    let named = of.interfaces.iter().flat_map(|it| &it.types);
+    let named = of.interfaces.iter().flat_map(|interface| &interface.types);
     text += &named.map(numbers).collect::<String>();
     text + "```\n\n"
 }

@@ -9,7 +9,11 @@ const ELSEWHERE: &str = "types";
 
 /// `contract.py`.
 pub(crate) fn write(of: &Contract) -> String {
-    let modules: Vec<_> = of.interfaces.iter().map(|it| snake(&it.name)).collect();
+    let modules: Vec<_> = of
+        .interfaces
+        .iter()
+        .map(|interface| snake(&interface.name))
+        .collect();
     let mut modules: Vec<_> = modules.into_iter().chain(["script".to_owned()]).collect();
     modules.sort();
     let mut text = format!(
@@ -18,7 +22,7 @@ pub(crate) fn write(of: &Contract) -> String {
         modules.join(",\n    ")
     );
     for interface in &of.interfaces {
-        let enums: Vec<_> = enums(interface).map(|it| camel(&it.name)).collect();
+        let enums: Vec<_> = enums(interface).map(|value| camel(&value.name)).collect();
         if !enums.is_empty() {
             let module = snake(&interface.name);
             text += &format!(
@@ -33,7 +37,7 @@ pub(crate) fn write(of: &Contract) -> String {
 fn enums(of: &Interface) -> impl Iterator<Item = &Named> {
     of.types
         .iter()
-        .filter(|it| matches!(it.shape, Shape::Enum(_)))
+        .filter(|kind| matches!(kind.shape, Shape::Enum(_)))
 }
 
 /// `contract.pyi`: the modules as classes.
@@ -42,7 +46,11 @@ pub(crate) fn types(of: &Contract) -> String {
     for interface in &of.interfaces {
         text += &interface.types.iter().map(type_of).collect::<String>();
     }
-    for interface in of.interfaces.iter().filter(|it| it.name != ELSEWHERE) {
+    for interface in of
+        .interfaces
+        .iter()
+        .filter(|interface| interface.name != ELSEWHERE)
+    {
         text += &format!(
             "\nclass {}:\n{}",
             snake(&interface.name),
@@ -78,7 +86,7 @@ fn type_of(of: &Named) -> String {
     let name = camel(&of.name);
     match &of.shape {
         Shape::Alias(kind) => {
-            let docs = of.docs.iter().map(|it| format!("# {it}\n"));
+            let docs = of.docs.iter().map(|doc| format!("# {doc}\n"));
             format!("\n{}{name} = {}\n", docs.collect::<String>(), hint(kind))
         }
         Shape::Enum(cases) => {
@@ -86,7 +94,7 @@ fn type_of(of: &Named) -> String {
             for (number, (case, docs)) in cases.iter().enumerate() {
                 text += &docs
                     .iter()
-                    .map(|it| format!("    #: {it}\n"))
+                    .map(|doc| format!("    #: {doc}\n"))
                     .collect::<String>();
                 text += &format!("    {} = {number}\n", upper(case));
             }
@@ -98,7 +106,7 @@ fn type_of(of: &Named) -> String {
 fn function(of: &Import) -> String {
     let params = of.params.iter();
     let params: Vec<_> = params
-        .map(|it| format!("{}: {}", snake(&it.0), hint(&it.1)))
+        .map(|parameter| format!("{}: {}", snake(&parameter.0), hint(&parameter.1)))
         .collect();
     let (name, params) = (snake(&of.name), params.join(", "));
     let docs = document("        ", &of.docs);
@@ -114,7 +122,7 @@ fn document(indent: &str, lines: &[String]) -> String {
         [] => format!("{indent}...\n"),
         [line] => format!("{indent}\"\"\"{line}\"\"\"\n"),
         [first, rest @ ..] => {
-            let rest = rest.iter().map(|it| format!("{indent}{it}\n"));
+            let rest = rest.iter().map(|item| format!("{indent}{item}\n"));
             format!(
                 "{indent}\"\"\"{first}\n{}{indent}\"\"\"\n",
                 rest.collect::<String>()

@@ -19,7 +19,7 @@ pub(crate) fn write(of: &Contract) -> String {
         text += &comment(";;", &interface.docs);
         text += &interface.types.iter().map(type_of).collect::<String>();
         text += &(interface.functions.iter())
-            .map(|it| import(interface, it))
+            .map(|value| import(interface, value))
             .collect::<String>();
     }
     text += "\n;; What a motion exports: those hooks that it has.\n";
@@ -70,7 +70,7 @@ fn param((name, kind): &(String, Kind)) -> String {
 
 fn export(of: &Hook) -> String {
     let result = of.result.as_ref();
-    let result = result.map_or_else(String::new, |it| format!(" (result {})", it.core()));
+    let result = result.map_or_else(String::new, |result| format!(" (result {})", result.core()));
     let docs = comment(";;", &of.docs);
     format!("\n{docs};; (func (export \"{}\"){result} ...)\n", of.name)
 }

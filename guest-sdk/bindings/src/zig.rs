@@ -17,7 +17,7 @@ pub(crate) fn write(of: &Contract) -> String {
         let (docs, name) = (comment("///", &interface.docs), snake(&interface.name));
         text += &format!("\n{docs}pub const {name} = struct {{");
         text += &(interface.functions.iter())
-            .map(|it| import(interface, it))
+            .map(|value| import(interface, value))
             .collect::<String>();
         text += "};\n";
     }

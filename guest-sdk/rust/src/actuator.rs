@@ -187,7 +187,7 @@ impl Actuator {
 /// assert!(stage.fastest(&Yaw) < 0.4 * Yaw.limits().velocity);
 /// ```
 pub fn strike(pose: &[(&Actuator, f64)], share: f64, at_least: Span) -> Instant {
-    let needs = |it: &(&Actuator, f64)| it.0.time_to(it.1, share);
+    let needs = |pair: &(&Actuator, f64)| pair.0.time_to(pair.1, share);
     let there = now() + pose.iter().map(needs).fold(at_least, Span::max);
     for (actuator, value) in pose {
         actuator.to(*value).eased(Ease::Jerkless).at(there);

@@ -88,7 +88,7 @@ pub trait Choreography {
 
     /// Whether this body has all members. `start` has logged the names of missing ones.
     fn all_present() -> bool {
-        Self::cast().iter().all(|it| it.is_present())
+        Self::cast().iter().all(|item| item.is_present())
     }
 
     /// How a rehearsal plays it.
@@ -139,7 +139,7 @@ macro_rules! roles {
 }
 roles! {
     Actuator: "actuator", Actuator::is_present;
-    Group: "alias of 1 to 32 actuators", |it| it.length() > 0;
+    Group: "alias of 1 to 32 actuators", |value| value.length() > 0;
     Sensor: "sensor", Sensor::is_present;
     Param: "room for the parameter", |_| true;
     Topic: "room for the topic", |_| true;
@@ -150,7 +150,7 @@ roles! {
 pub fn enter(cast: &[&dyn Role]) {
     #[cfg(all(target_arch = "wasm32", feature = "std"))]
     crate::panic::listen();
-    for role in cast.iter().filter(|it| !it.learn()) {
+    for role in cast.iter().filter(|cast| !cast.learn()) {
         crate::warn!(
             "there is no ",
             role.kind(),

@@ -103,7 +103,7 @@ impl Piece {
     /// A cubic (Hermite) between two values, with slopes per second at both ends.
     pub fn hermite(start: Span, end: Span, from: f64, to: f64, slopes: [f64; 2]) -> Piece {
         let seconds = (end - start).seconds();
-        let [first, last] = slopes.map(|it| it * seconds);
+        let [first, last] = slopes.map(|slope| slope * seconds);
         let rise = to - from;
         let square = 3.0 * rise - 2.0 * first - last;
         let cube = first + last - 2.0 * rise;
@@ -179,7 +179,7 @@ impl Piece {
     pub(crate) fn turn(&self, share: f64) -> f64 {
         // The second derivative of a cubic is linear, and that of half a cosine is monotone.
         match self.shape {
-            Shape::Jerkless { .. } => MOST.into_iter().find(|it| *it > share).unwrap_or(1.0),
+            Shape::Jerkless { .. } => MOST.into_iter().find(|value| *value > share).unwrap_or(1.0),
             _ => 1.0,
         }
     }

@@ -131,7 +131,9 @@ impl<const N: usize> GainSet<N> {
     /// joint limp. What is negative or no number changes nothing.
     pub fn set_power(&mut self, places: impl RangeBounds<usize>, power: f64) {
         if is_level(power) {
-            self.each(places, |it| (it.power, it.explicit) = (power, None));
+            self.each(places, |setting| {
+                (setting.power, setting.explicit) = (power, None);
+            });
         }
     }
 
@@ -139,7 +141,7 @@ impl<const N: usize> GainSet<N> {
     /// one of them is negative or no number, nothing changes.
     pub fn set_gains(&mut self, places: impl RangeBounds<usize>, gains: JointGains) {
         if [gains.p, gains.i, gains.d].into_iter().all(is_level) {
-            self.each(places, |it| it.explicit = Some(gains));
+            self.each(places, |setting| setting.explicit = Some(gains));
         }
     }
 
@@ -147,7 +149,7 @@ impl<const N: usize> GainSet<N> {
     /// number changes nothing.
     pub fn set_weight(&mut self, places: impl RangeBounds<usize>, weight: f64) {
         if !weight.is_nan() {
-            self.each(places, |it| it.weight = weight);
+            self.each(places, |value| value.weight = weight);
         }
     }
 
@@ -177,9 +179,11 @@ impl<const N: usize> GainSet<N> {
         if setting.weight <= 0.0 {
             return Answer::Done;
         }
-        let stiffness = self.stiffnesses.map(|it| it[place]);
-        if let Some(stiffness) = stiffness.filter(|it| it.is_present()) {
-            let level = setting.explicit.map_or(setting.power, |it| it.p);
+        let stiffness = self.stiffnesses.map(|stiffness| stiffness[place]);
+        if let Some(stiffness) = stiffness.filter(|stiffness| stiffness.is_present()) {
+            let level = setting
+                .explicit
+                .map_or(setting.power, |explicit| explicit.p);
             return stiffness.drive_by(level.min(1.0), setting.weight);
         }
         self.joints[place].gains(gains.p, gains.i, gains.d, setting.weight)

@@ -71,7 +71,7 @@ impl Group {
         let member = self
             .members
             .get(place)
-            .map_or(raw::NONE, |it| it.load(Relaxed));
+            .map_or(raw::NONE, |member| member.load(Relaxed));
         #[cfg(not(target_arch = "wasm32"))]
         let member = raw::alias_member(self.name, u32::try_from(place).unwrap_or(raw::NONE));
         member

@@ -100,9 +100,9 @@ impl<const N: usize> HeadPointer<N> {
     /// Turns all joints, in the order of the limb, each as [`HeadPointer::set_joint`] does.
     pub fn set_joints(&mut self, values: [impl Into<f64>; N]) {
         let mut place = 0;
-        let values = values.map(|it| {
+        let values = values.map(|value| {
             place += 1;
-            self.within_range(place - 1, it.into())
+            self.within_range(place - 1, value.into())
         });
         self.set_target(Posture::of(values));
     }
@@ -212,8 +212,10 @@ impl<const N: usize> HeadPointer<N> {
 
     fn within_range(&self, place: usize, value: f64) -> f64 {
         let joints = self.limb.actuators();
-        let limits = joints.get(place).map(|it| it.limits());
-        limits.map_or(value, |it| nearer_limit(value, it.lowest, it.highest))
+        let limits = joints.get(place).map(|joint| joint.limits());
+        limits.map_or(value, |limit| {
+            nearer_limit(value, limit.lowest, limit.highest)
+        })
     }
 }
 

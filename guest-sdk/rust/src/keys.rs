@@ -48,7 +48,7 @@ impl<'k> Keys<'k> {
 
     /// Begins at this value, unless the first key is at time 0.
     pub fn beginning(self, value: f64) -> Keys<'k> {
-        let told = self.keys.first().is_some_and(|it| it.0 == Span::ZERO);
+        let told = self.keys.first().is_some_and(|key| key.0 == Span::ZERO);
         Keys {
             first: (!told).then_some(value),
             ..self
@@ -62,12 +62,12 @@ impl<'k> Keys<'k> {
 
     /// Whether the start value is given.
     pub(crate) fn begins(&self) -> bool {
-        self.first.is_some() || self.keys.first().is_none_or(|it| it.0 == Span::ZERO)
+        self.first.is_some() || self.keys.first().is_none_or(|key| key.0 == Span::ZERO)
     }
 
     /// The time of the last key.
     pub fn end(&self) -> Span {
-        self.keys.last().map_or(Span::ZERO, |it| it.0)
+        self.keys.last().map_or(Span::ZERO, |key| key.0)
     }
 
     fn key(&self, place: usize) -> Option<(Span, f64)> {
@@ -81,7 +81,7 @@ impl<'k> Keys<'k> {
 
     /// The slope at a key, per second; 0 at both ends.
     fn slope(&self, place: usize) -> f64 {
-        let before = place.checked_sub(1).and_then(|it| self.key(it));
+        let before = place.checked_sub(1).and_then(|value| self.key(value));
         let (Some(before), Some(at), Some(after)) = (before, self.key(place), self.key(place + 1))
         else {
             return 0.0;

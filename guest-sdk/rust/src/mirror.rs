@@ -56,7 +56,7 @@ pub const NAO: [MirrorRow; 14] = [
 pub fn other_side(table: &[MirrorRow], name: &str) -> Option<(&'static str, f64)> {
     let row = table
         .iter()
-        .find(|it| it.left == name || it.right == name)?;
+        .find(|item| item.left == name || item.right == name)?;
     let other = if row.left == name {
         row.right
     } else {

@@ -209,7 +209,7 @@ impl<const N: usize> SineBank<N> {
     /// Returns the first refusal, after all were driven.
     pub fn update(&mut self, now: Instant) -> Answer {
         let mut answer = Answer::Done;
-        for outlet in self.outlets.iter_mut().filter(|it| it.weight > 0.0) {
+        for outlet in self.outlets.iter_mut().filter(|outlet| outlet.weight > 0.0) {
             outlet.position = outlet.wave.value(now);
             let driven = outlet.actuator.drive_by(outlet.position, outlet.weight);
             answer = answer.then(|| driven);
@@ -219,17 +219,23 @@ impl<const N: usize> SineBank<N> {
 
     /// The wave of a place: its value, phase, count, speed and acceleration.
     pub fn wave(&self, place: usize) -> SineWave {
-        self.outlets.get(place).map_or(NO_WAVE, |it| it.wave)
+        self.outlets
+            .get(place)
+            .map_or(NO_WAVE, |outlet| outlet.wave)
     }
 
     /// The value to which [`update`](SineBank::update) last drove a place; NaN before it did.
     pub fn position(&self, place: usize) -> f64 {
-        self.outlets.get(place).map_or(f64::NAN, |it| it.position)
+        self.outlets
+            .get(place)
+            .map_or(f64::NAN, |outlet| outlet.position)
     }
 
     /// The weight of a place.
     pub fn weight(&self, place: usize) -> f64 {
-        self.outlets.get(place).map_or(f64::NAN, |it| it.weight)
+        self.outlets
+            .get(place)
+            .map_or(f64::NAN, |outlet| outlet.weight)
     }
 
     /// Sets the weight of a place, 0 to 1,000. Without weight it is off, and left to others.
@@ -279,7 +285,7 @@ impl<const N: usize> SineBank<N> {
             let mean = sum / weights;
             self.outlets
                 .iter_mut()
-                .for_each(|it| it.wave.begin(mean, now));
+                .for_each(|outlet| outlet.wave.begin(mean, now));
         }
     }
 }

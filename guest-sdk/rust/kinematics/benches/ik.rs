@@ -13,7 +13,7 @@ mod work;
 use work::{Case, KINDS};
 
 fn main() {
-    let quick = std::env::args().any(|it| it == "--test");
+    let quick = std::env::args().any(|argument| argument == "--test");
     let (cases, rounds) = if quick { (10, 1) } else { (1000, 15) };
     let arm = work::arm();
     println!(
@@ -24,7 +24,7 @@ fn main() {
         "", "reached", "10 %", "50 %", "90 %", "99 %", "steps"
     );
     for kind in KINDS {
-        let all: Vec<Case> = (0..cases).map(|it| Case::new(kind, it)).collect();
+        let all: Vec<Case> = (0..cases).map(|i| Case::new(kind, i)).collect();
         let mut times = vec![f64::INFINITY; all.len()];
         let (mut reached, mut steps) = (0, Vec::new());
         for round in 0..rounds {
@@ -38,7 +38,7 @@ fn main() {
                 }
             }
         }
-        let [a, b, c, d] = [0.1, 0.5, 0.9, 0.99].map(|it| quantile(&mut times, it));
+        let [a, b, c, d] = [0.1, 0.5, 0.9, 0.99].map(|value| quantile(&mut times, value));
         let (share, steps) = (
             100.0 * f64::from(reached) / f64::from(cases),
             quantile(&mut steps, 0.5),

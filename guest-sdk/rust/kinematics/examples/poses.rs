@@ -31,22 +31,22 @@ fn run() -> Result<(), String> {
     let [file, link, rest @ ..] = words.as_slice() else {
         return Err("usage: poses FILE LINK [point|pose]".into());
     };
-    let table = std::fs::read_to_string(file).map_err(|it| format!("{file}: {it}"))?;
+    let table = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
     let table = TextTable::read(&table)?;
     let link = table.tree().link(link);
     let link = link.ok_or("there is no such link")?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     for line in std::io::stdin().lock().lines() {
-        let line = line.map_err(|it| it.to_string())?;
+        let line = line.map_err(|error| error.to_string())?;
         let numbers = line.split_whitespace().map(str::parse);
         let numbers: Result<Vec<f64>, _> = numbers.collect();
-        let numbers = numbers.map_err(|it| it.to_string())?;
+        let numbers = numbers.map_err(|error| error.to_string())?;
         let answer = match rest {
             [] => placed(&table, link, &numbers),
             [kind] => solved(&table, link, &numbers, kind == "pose")?,
             _ => return Err("too many words".into()),
         };
-        writeln!(out, "{answer}").map_err(|it| it.to_string())?;
+        writeln!(out, "{answer}").map_err(|error| error.to_string())?;
     }
     Ok(())
 }
@@ -63,9 +63,9 @@ fn placed(table: &TextTable, link: usize, values: &[f64]) -> String {
         all.extend(pose.turn.parts());
     }
     all.extend(<[f64; 3]>::from(tree.centre(&poses).unwrap_or_default()));
-    for it in &columns {
-        all.extend(<[f64; 3]>::from(it.shift));
-        all.extend(<[f64; 3]>::from(it.turn));
+    for column in &columns {
+        all.extend(<[f64; 3]>::from(column.shift));
+        all.extend(<[f64; 3]>::from(column.turn));
     }
     joined(&all)
 }
@@ -83,7 +83,7 @@ fn solved(
     let &[x, y, z, a, b, c, d] = target else {
         return Err("a start, a place and a quaternion".into());
     };
-    let limb = Limb::<MOST>::of(&tree, &[link]).map_err(|it| format!("{it:?}"))?;
+    let limb = Limb::<MOST>::of(&tree, &[link]).map_err(|error| format!("{error:?}"))?;
     let request = limb.reach([x, y, z]).thoroughly();
     let mut request = request.within(1e-7).within_angle(1e-7);
     if is_pose {
@@ -102,9 +102,9 @@ fn solved(
 
 fn joined(numbers: &[f64]) -> String {
     let mut line = String::new();
-    for it in numbers {
+    for number in numbers {
         // Writing to a text cannot fail.
-        let _ = write!(line, "{it:e} ");
+        let _ = write!(line, "{number:e} ");
     }
     line
 }

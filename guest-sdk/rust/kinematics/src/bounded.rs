@@ -67,7 +67,7 @@ impl<const N: usize> BoxedForm<'_, N> {
     ) -> Option<(usize, Bound)> {
         let mut share = 1.0;
         let mut first = None;
-        for column in (0..N).filter(|it| bounds[*it] == Bound::Free) {
+        for column in (0..N).filter(|i| bounds[*i] == Bound::Free) {
             let way = to[column] - step[column];
             let (bound, limit) = if to[column] < self.low[column] {
                 (Bound::Low, self.low[column])
@@ -82,7 +82,7 @@ impl<const N: usize> BoxedForm<'_, N> {
                 first = Some((column, bound));
             }
         }
-        for column in (0..N).filter(|it| bounds[*it] == Bound::Free) {
+        for column in (0..N).filter(|i| bounds[*i] == Bound::Free) {
             let value = step[column] + share * (to[column] - step[column]);
             // Not `clamp`, which panics for limits that are not in order.
             step[column] = value.max(self.low[column]).min(self.high[column]);

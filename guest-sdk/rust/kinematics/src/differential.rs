@@ -102,13 +102,13 @@ impl Tree<'_> {
 
     /// The mass of the body, kg.
     pub fn mass(&self) -> f64 {
-        self.links.iter().map(|it| it.mass).sum()
+        self.links.iter().map(|link| link.mass).sum()
     }
 
     /// The centre of mass seen from the root, for links that are at these poses. `None` for a body without mass.
     pub fn centre(&self, poses: &[Transform]) -> Option<Vec3> {
         let parts = self.links.iter().zip(poses);
-        let heavy = parts.filter(|it| it.0.mass > 0.0);
+        let heavy = parts.filter(|part| part.0.mass > 0.0);
         let mut mass = 0.0;
         let mut sum = Vec3::ZERO;
         for (link, pose) in heavy {

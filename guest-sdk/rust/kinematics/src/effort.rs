@@ -124,8 +124,8 @@ impl<const N: usize> Solution<N> {
     /// Writes the limb's joints into the values of the whole body; the others stay.
     pub fn write(&self, values: &mut [f64]) {
         for (joint, value) in self.joints() {
-            if let Some(it) = values.get_mut(joint) {
-                *it = value;
+            if let Some(one) = values.get_mut(joint) {
+                *one = value;
             }
         }
     }

@@ -166,12 +166,12 @@ impl<'t, const N: usize> Limb<'t, N> {
     /// a value stands at 0.
     pub fn pose(&self, values: &[f64]) -> Transform {
         let (mut all, mut poses) = ([0.0; N], [Transform::NONE; N]);
-        for (value, it) in all.iter_mut().zip(values) {
-            *value = *it;
+        for (value, item) in all.iter_mut().zip(values) {
+            *value = *item;
         }
         self.place(&all, &mut poses);
         let mount = self.mount(self.end);
-        mount.map_or(Transform::NONE, |it| poses[it.step] * it.pose)
+        mount.map_or(Transform::NONE, |mount| poses[mount.step] * mount.pose)
     }
 
     /// The point of it that [`Limb::reach`] brings to a place, in the frame of its link, m.
@@ -198,7 +198,7 @@ impl<'t, const N: usize> Limb<'t, N> {
     pub fn joints(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
         self.joints[..self.joint_count]
             .iter()
-            .map(|it| usize::from(*it))
+            .map(|joint| usize::from(*joint))
     }
 
     /// How many joints it has: at most `N`.
@@ -218,15 +218,19 @@ impl<'t, const N: usize> Limb<'t, N> {
     /// How far its joints reach: the way along all of its links, m. What a joint slides counts with its range.
     pub fn span(&self) -> f64 {
         let tip = self.mount(self.end);
-        let tip = tip.map_or(0.0, |it| it.pose.point(self.tip).length());
+        let tip = tip.map_or(0.0, |tip| tip.pose.point(self.tip).length());
         let steps = self.steps[..self.step_count].iter();
         tip + steps
-            .map(|it| {
-                let range = self.range(usize::from(it.column));
-                let slid = if it.slides { range[1] - range[0] } else { 0.0 };
+            .map(|step| {
+                let range = self.range(usize::from(step.column));
+                let slid = if step.slides {
+                    range[1] - range[0]
+                } else {
+                    0.0
+                };
                 // The first step's place does not change: nothing swings it.
-                let first = it.parent == NOTHING;
-                let hung = if first { 0.0 } else { it.origin.at.length() };
+                let first = step.parent == NOTHING;
+                let hung = if first { 0.0 } else { step.origin.at.length() };
                 hung + if slid.is_finite() { slid } else { 0.0 }
             })
             .sum::<f64>()
@@ -252,7 +256,7 @@ impl<'t, const N: usize> Limb<'t, N> {
             None => Err(Transform::NONE),
         };
         let (parent, before) = match mount {
-            Ok(it) => (it.step as u16, it.pose),
+            Ok(mount) => (mount.step as u16, mount.pose),
             Err(pose) => (NOTHING, pose),
         };
         self.steps[self.step_count] = Step {

@@ -29,7 +29,7 @@ impl Posture<'_> {
     /// Where it has a joint; `None` if it says nothing about it.
     pub(crate) fn value(&self, joint: usize) -> Option<f64> {
         let value = self.values.get(joint).copied();
-        value.filter(|it| it.is_finite() && self.weight(joint) > 0.0)
+        value.filter(|vector| vector.is_finite() && self.weight(joint) > 0.0)
     }
 
     fn weight(&self, joint: usize) -> f64 {
@@ -60,10 +60,10 @@ impl<const N: usize> Solver<'_, '_, N> {
         if most <= 0.0 {
             return;
         }
-        weights = weights.map(|it| it / most);
+        weights = weights.map(|weight| weight / most);
         let off = |values: &[f64; N]| -> f64 {
-            let each = (0..N)
-                .map(|it| weights[it] * (wanted[it] - values[it]) * (wanted[it] - values[it]));
+            let each =
+                (0..N).map(|i| weights[i] * (wanted[i] - values[i]) * (wanted[i] - values[i]));
             each.sum()
         };
         let mut stride = STRIDE;
@@ -102,7 +102,7 @@ impl<const N: usize> Solver<'_, '_, N> {
     ) -> Option<(Stand<N>, f64)> {
         self.used += 1;
         let step = self.step(&stand.values, form, 0.0, longest)?;
-        let lengths = step.iter().map(|it| libm::fabs(*it));
+        let lengths = step.iter().map(|step| libm::fabs(*step));
         let length = lengths.fold(0.0, f64::max);
         Some((self.measure(self.moved(&stand.values, &step)), length))
     }

@@ -58,8 +58,8 @@ impl<'r, 't, const N: usize> IkRequest<'r, 't, N> {
     /// Another goal, beside the others; at most [`GOALS`].
     #[inline]
     pub fn and(mut self, goal: Goal) -> IkRequest<'r, 't, N> {
-        if let Some(it) = self.goals.get_mut(self.count) {
-            *it = goal;
+        if let Some(value) = self.goals.get_mut(self.count) {
+            *value = goal;
         }
         self.count += 1;
         self
@@ -83,8 +83,8 @@ impl<'r, 't, const N: usize> IkRequest<'r, 't, N> {
     #[inline]
     pub fn weighing(mut self, weight: f64) -> IkRequest<'r, 't, N> {
         let last = self.count.checked_sub(1);
-        if let Some(it) = last.and_then(|it| self.goals.get_mut(it)) {
-            it.weight = weight;
+        if let Some(value) = last.and_then(|value| self.goals.get_mut(value)) {
+            value.weight = weight;
         }
         self
     }
@@ -244,7 +244,8 @@ impl<'r, 't, const N: usize> IkRequest<'r, 't, N> {
             ..
         } = self.effort;
         let mut numbers = [within, within_angle, radian].into_iter();
-        if !numbers.all(|it| it >= 0.0 && it.is_finite()) || !start.iter().all(|it| it.is_finite())
+        if !numbers.all(|number| number >= 0.0 && number.is_finite())
+            || !start.iter().all(|vector| vector.is_finite())
         {
             return Some(GoalFault::Start);
         }

@@ -59,10 +59,10 @@ impl Rotation {
 
     /// A vector, turned.
     #[inline]
-    pub const fn turn(self, it: Vec3) -> Vec3 {
+    pub const fn turn(self, vector: Vec3) -> Vec3 {
         // v + 2 q × (q × v + w v): fewer products than the matrix would need.
-        let twice = self.v.cross(it).plus(it.times(self.w));
-        it.plus(self.v.cross(twice).times(2.0))
+        let twice = self.v.cross(vector).plus(vector.times(self.w));
+        vector.plus(self.v.cross(twice).times(2.0))
     }
 
     /// The product, where operators cannot be used: in constants.
@@ -147,8 +147,8 @@ impl Transform {
 
     /// A point of this frame, seen from outside.
     #[inline]
-    pub const fn point(self, it: Vec3) -> Vec3 {
-        self.at.plus(self.turn.turn(it))
+    pub const fn point(self, vector: Vec3) -> Vec3 {
+        self.at.plus(self.turn.turn(vector))
     }
 
     /// The product, where operators cannot be used: in constants.

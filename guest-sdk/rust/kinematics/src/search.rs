@@ -74,7 +74,7 @@ impl<const N: usize> Solver<'_, '_, N> {
                 _ => scattered(attempt, column),
             };
             let wanted = posture.filter(|_| attempt == 1);
-            let wanted = wanted.and_then(|it| it.value(self.limb.joint(column)));
+            let wanted = wanted.and_then(|value| value.value(self.limb.joint(column)));
             values[column] = wanted.unwrap_or(low + (high - low) * share);
         }
         self.moved(&values, &[0.0; N])

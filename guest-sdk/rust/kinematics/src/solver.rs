@@ -247,7 +247,7 @@ impl<const N: usize> Solver<'_, '_, N> {
                 let cube = (2.0 * gain - 1.0) * (2.0 * gain - 1.0) * (2.0 * gain - 1.0);
                 *damping = (*damping * (1.0 - cube).clamp(0.1, 2.0)).max(LEAST_DAMPING);
                 *stand = next;
-                let lengths = step.iter().map(|it| libm::fabs(*it));
+                let lengths = step.iter().map(|step| libm::fabs(*step));
                 return Some(lengths.fold(0.0, f64::max));
             }
             *damping *= growth;

@@ -169,7 +169,7 @@ impl<'t> Tree<'t> {
 
     /// The number of the joint with this name.
     pub fn joint(&self, name: &str) -> Option<usize> {
-        self.joints.iter().position(|it| it.name == name)
+        self.joints.iter().position(|joint| joint.name == name)
     }
 
     /// What a link hangs on, if the table says so rightly.
@@ -191,7 +191,7 @@ impl<'t> Tree<'t> {
     /// A link's pose seen from its parent.
     #[inline]
     fn local(&self, link: usize, values: &[f64]) -> Transform {
-        let value = self.mover(link).and_then(|it| values.get(it));
+        let value = self.mover(link).and_then(|mover| values.get(mover));
         self.links[link].pose(value.copied().unwrap_or(0.0))
     }
 

@@ -123,8 +123,8 @@ impl From<[f64; 3]> for Vec3 {
 
 impl From<Vec3> for [f64; 3] {
     #[inline]
-    fn from(it: Vec3) -> [f64; 3] {
-        [it.x, it.y, it.z]
+    fn from(vector: Vec3) -> [f64; 3] {
+        [vector.x, vector.y, vector.z]
     }
 }
 

@@ -195,13 +195,13 @@ impl<const N: usize> Arm<N> {
 
     fn within_range(&self, place: usize, value: f64) -> f64 {
         let joints = self.limb.actuators();
-        let limits = joints.get(place).map(|it| it.limits());
+        let limits = joints.get(place).map(|joint| joint.limits());
         // A limit that is NaN is none; a value that is NaN stays so, and moves nothing.
-        limits.map_or(value, |it| {
+        limits.map_or(value, |limit| {
             if value.is_nan() {
                 value
             } else {
-                value.max(it.lowest).min(it.highest)
+                value.max(limit.lowest).min(limit.highest)
             }
         })
     }

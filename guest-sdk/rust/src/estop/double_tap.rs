@@ -54,7 +54,7 @@ impl DoubleTap {
             (self.before, self.pressed) = (self.pressed, Some(now));
         }
         let is_released = was_on && !is_on;
-        let is_double = is_released && self.before.is_some_and(|it| now - it < self.window);
+        let is_double = is_released && self.before.is_some_and(|value| now - value < self.window);
         if is_double {
             (self.before, self.pressed) = (None, None);
         }

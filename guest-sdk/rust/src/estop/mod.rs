@@ -138,8 +138,8 @@ impl<const N: usize> EmergencyStop<N> {
     /// The actuator at this place is a wheel: it is stopped, not held at its last speed.
     #[must_use]
     pub fn with_wheel(mut self, place: usize) -> Self {
-        if let Some(it) = self.wheels.get_mut(place) {
-            *it = true;
+        if let Some(wheel) = self.wheels.get_mut(place) {
+            *wheel = true;
         }
         self
     }
@@ -265,7 +265,7 @@ impl<const N: usize> EmergencyStop<N> {
             if load.is_finite() {
                 held.load = held.load * kept + load * (1.0 - kept);
             }
-            let sensed = self.sensors.map_or(f64::NAN, |it| it[place].read());
+            let sensed = self.sensors.map_or(f64::NAN, |sensor| sensor[place].read());
             if libm::fabs(sensed - held.target) > self.give {
                 // The original is there at once. A joint cannot be; so it goes as fast as it can, but no farther.
                 held.target = sensed;

@@ -61,7 +61,7 @@ impl<const N: usize> BodyLimb<N> {
     /// The place of an actuator in the limb.
     pub fn place_of(&self, actuator: &Actuator) -> Option<usize> {
         let mut mine = self.joints();
-        mine.position(|it| it.is_same(actuator))
+        mine.position(|item| item.is_same(actuator))
     }
 
     /// The values that were last sent to its joints.
@@ -79,7 +79,7 @@ impl<const N: usize> BodyLimb<N> {
     /// Where a joint stands that this body does not have: at 0, or at the nearest value of the table's range.
     fn rest(&self, place: usize) -> f64 {
         let row = self.limb.joint_row(place);
-        row.map_or(0.0, |it| 0.0_f64.max(it.lowest).min(it.highest))
+        row.map_or(0.0, |row| 0.0_f64.max(row.lowest).min(row.highest))
     }
 
     /// The pose of its link, seen from the root, for the values that were last sent.
@@ -122,8 +122,8 @@ impl<const N: usize> BodyLimb<N> {
         from_fn(|place| {
             let actuator = &self.actuators[place];
             if actuator.is_present() {
-                let it = actuator.number();
-                [raw::lowest(it), raw::highest(it)]
+                let number = actuator.number();
+                [raw::lowest(number), raw::highest(number)]
             } else {
                 [self.rest(place); 2]
             }
@@ -142,7 +142,7 @@ impl<const N: usize> Role for BodyLimb<N> {
 
     fn learn(&self) -> bool {
         // All of them are looked up, also those behind the first that is missing.
-        self.joints().filter(|it| !it.learn()).count() == 0
+        self.joints().filter(|joint| !joint.learn()).count() == 0
     }
 
     fn kind(&self) -> &'static str {

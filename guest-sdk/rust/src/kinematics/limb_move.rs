@@ -72,32 +72,32 @@ impl<'l, const N: usize> LimbMove<'l, N> {
 
     /// How far points may be from their places, m; default: 0.0001.
     pub fn within(self, distance: f64) -> Self {
-        self.with(|it| it.within(distance))
+        self.with(|value| value.within(distance))
     }
 
     /// How far axes and turns may be from theirs, rad; default: 0.001.
     pub fn within_angle(self, angle: f64) -> Self {
-        self.with(|it| it.within_angle(angle))
+        self.with(|value| value.within_angle(angle))
     }
 
     /// The link should be turned so, too, seen from the root.
     pub fn turned(self, turn: Rotation) -> Self {
-        self.with(|it| it.turned(turn))
+        self.with(|value| value.turned(turn))
     }
 
     /// An axis of the link should point along a direction, too; how it is turned about the axis does not matter.
     pub fn pointing(self, axis: impl Into<Vec3>, along: impl Into<Vec3>) -> Self {
-        self.with(|it| it.pointing(axis, along))
+        self.with(|value| value.pointing(axis, along))
     }
 
     /// Another goal, beside the others.
     pub fn and(self, goal: Goal) -> Self {
-        self.with(|it| it.and(goal))
+        self.with(|value| value.and(goal))
     }
 
     /// What may be spent on it.
     pub fn effort(self, effort: Effort) -> Self {
-        self.with(|it| it.effort(effort))
+        self.with(|value| value.effort(effort))
     }
 
     /// Only what can be reached without a detour: for places that are followed turn by turn.
@@ -107,7 +107,7 @@ impl<'l, const N: usize> LimbMove<'l, N> {
 
     /// What the goals leave free goes towards this posture: a value for each joint of the table.
     pub fn prefer(self, posture: &'l [f64]) -> Self {
-        self.with(|it| it.prefer(posture))
+        self.with(|value| value.prefer(posture))
     }
 
     /// Uses an easing in place of constant speed.
@@ -193,7 +193,7 @@ impl<'l, const N: usize> LimbMove<'l, N> {
         let is_refused = matches!(solution.end, Reachability::Refused(_));
         let joints = limb.joints().zip(solution.values());
         // The joints that this body does not have were told at the start.
-        for (joint, value) in joints.filter(|it| !is_refused && it.0.is_present()) {
+        for (joint, value) in joints.filter(|joint| !is_refused && joint.0.is_present()) {
             let command = joint.to(*value);
             let sent = match ease {
                 Some(ease) => command.eased(ease).at(arrival),

@@ -36,7 +36,7 @@ impl DigitTable {
 
     fn lights(&self) -> LightMask {
         let bar = LightMask::of(&[self.bar]);
-        self.digits.iter().fold(bar, |all, it| all | *it)
+        self.digits.iter().fold(bar, |all, item| all | *item)
     }
 }
 

@@ -85,8 +85,8 @@ impl Glow {
     /// A value that differs from its own: that at the other end, but for the middle third the one further away.
     pub(super) fn opposite(&self, at: Instant) -> f64 {
         match self.ground(at) {
-            it if !(1.0 / 3.0..=2.0 / 3.0).contains(&it) => 1.0 - it,
-            it if it > 0.5 => 0.0,
+            value if !(1.0 / 3.0..=2.0 / 3.0).contains(&value) => 1.0 - value,
+            ground if ground > 0.5 => 0.0,
             _ => 1.0,
         }
     }

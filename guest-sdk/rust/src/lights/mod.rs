@@ -98,7 +98,7 @@ impl<const N: usize> LightEngine<N> {
                 actuator.drive_by(glow.value(now), glow.weight);
             }
         }
-        let pending = self.glows.iter().any(|it| it.flashes(now));
+        let pending = self.glows.iter().any(|glow| glow.flashes(now));
         let flash_ended = self.awaited && !pending;
         self.awaited = pending;
         LightStatus {
@@ -111,27 +111,29 @@ impl<const N: usize> LightEngine<N> {
     pub fn is_alive(&self, at: Instant) -> bool {
         self.glows
             .iter()
-            .any(|it| it.cycle.is_some() || it.flashes(at))
+            .any(|glow| glow.cycle.is_some() || glow.flashes(at))
     }
 
     /// The static value of a light, which cycles and flashes may hide; NaN if there is no such light.
     pub fn setting(&self, place: usize) -> f64 {
-        self.glows.get(place).map_or(f64::NAN, |it| it.value)
+        self.glows.get(place).map_or(f64::NAN, |glow| glow.value)
     }
 
     /// What a light shows at an instant, also a later one, if nothing changes; NaN if there is no such light.
     pub fn value(&self, place: usize, at: Instant) -> f64 {
-        self.glows.get(place).map_or(f64::NAN, |it| it.value(at))
+        self.glows
+            .get(place)
+            .map_or(f64::NAN, |glow| glow.value(at))
     }
 
     /// Sets the weight of lights, 0 to 1,000. At first it is 1; those without weight are left to others.
     pub fn set_weights(&mut self, mask: LightMask, weight: f64) {
-        self.each(mask, |it| it.weight = weight);
+        self.each(mask, |value| value.weight = weight);
     }
 
     /// Sets the static value of lights, and ends their cycles. A flash goes on.
     pub fn set(&mut self, mask: LightMask, value: f64) {
-        self.each(mask, |it| (it.value, it.cycle) = (value, None));
+        self.each(mask, |glow| (glow.value, glow.cycle) = (value, None));
     }
 
     /// Clears all lights, then sets these.
@@ -143,9 +145,9 @@ impl<const N: usize> LightEngine<N> {
     /// Inverts lights: a static value to 1 minus it, a cycle by its amplitude, which shifts it half a period. A flash
     /// goes on.
     pub fn invert(&mut self, mask: LightMask) {
-        self.each(mask, |it| {
-            it.value = 1.0 - it.value;
-            if let Some((cycle, _)) = &mut it.cycle {
+        self.each(mask, |glow| {
+            glow.value = 1.0 - glow.value;
+            if let Some((cycle, _)) = &mut glow.cycle {
                 cycle.amplitude = -cycle.amplitude;
             }
         });
@@ -159,7 +161,7 @@ impl<const N: usize> LightEngine<N> {
     /// Flashes to the opposite of what the lights show without a flash: values of 1/3 to 2/3 to 0 or 1, what is further
     /// away, others to 1 minus them.
     pub fn flash_opposite(&mut self, mask: LightMask, span: Span, now: Instant) {
-        self.flash_with(mask, now + span, |it| it.opposite(now));
+        self.flash_with(mask, now + span, |glow| glow.opposite(now));
     }
 
     /// Clears all lights, then flashes these. For others that are dark only meanwhile, flash them to 0.
@@ -170,7 +172,7 @@ impl<const N: usize> LightEngine<N> {
 
     /// Lets lights go up and down until they are set or cleared.
     pub fn cycle(&mut self, mask: LightMask, cycle: LightCycle, now: Instant) {
-        self.each(mask, |it| it.cycle = Some((cycle, now + cycle.phase)));
+        self.each(mask, |glow| glow.cycle = Some((cycle, now + cycle.phase)));
     }
 
     /// Clears all lights, then lets these go up and down.
@@ -186,14 +188,14 @@ impl<const N: usize> LightEngine<N> {
 
     /// Puts off the end of each flash by this span. A flash that is over comes back if its new end is still to come.
     pub fn extend(&mut self, span: Span, now: Instant) {
-        self.each(LightMask::ALL, |it| it.extend(span, now));
-        self.awaited |= self.glows.iter().any(|it| it.flashes(now));
+        self.each(LightMask::ALL, |value| value.extend(span, now));
+        self.awaited |= self.glows.iter().any(|glow| glow.flashes(now));
     }
 
     fn flash_with(&mut self, mask: LightMask, until: Instant, value: impl Fn(&Glow) -> f64) {
         let mut begun = false;
-        self.each(mask, |it| {
-            it.flash = Some((value(it), until));
+        self.each(mask, |glow| {
+            glow.flash = Some((value(glow), until));
             begun = true;
         });
         self.awaited |= begun;
@@ -206,6 +208,6 @@ impl<const N: usize> LightEngine<N> {
     fn each(&mut self, mask: LightMask, change: impl FnMut(&mut Glow)) {
         let glows = self.glows.iter_mut().enumerate();
         let masked = glows.filter(|(place, _)| mask.has(*place));
-        masked.map(|(_, it)| it).for_each(change);
+        masked.map(|(_, item)| item).for_each(change);
     }
 }

@@ -52,10 +52,10 @@ impl<const N: usize> Posture<N> {
     /// The sum of both postures, each multiplied by its share: weights are added, and a value is the mean of
     /// both by these weights. What only one uses keeps its value.
     pub fn combine(&mut self, other: &Posture<N>, my_share: f64, other_share: f64) {
-        let part = |it: Output, share: f64| {
-            let weight = it.weight * share;
-            if is_used(&it) {
-                (it.value * weight, weight)
+        let part = |item: Output, share: f64| {
+            let weight = item.weight * share;
+            if is_used(&item) {
+                (item.value * weight, weight)
             } else {
                 (0.0, 0.0)
             }
@@ -74,12 +74,14 @@ impl<const N: usize> Posture<N> {
 
     /// The sum of the squared differences of all outputs that both postures use.
     pub fn diff(&self, other: &Posture<N>) -> f64 {
-        self.differences(other).map(|it| it * it).sum()
+        self.differences(other)
+            .map(|difference| difference * difference)
+            .sum()
     }
 
     /// The mean of the squared differences of all outputs that both postures use; 0 if there is none.
     pub fn average_diff(&self, other: &Posture<N>) -> f64 {
-        let add = |(sum, count): (f64, f64), it: f64| (sum + it * it, count + 1.0);
+        let add = |(sum, count): (f64, f64), value: f64| (sum + value * value, count + 1.0);
         let (sum, count) = self.differences(other).fold((0.0, 0.0), add);
         sum / f64::max(count, 1.0)
     }
@@ -91,8 +93,8 @@ impl<const N: usize> Posture<N> {
 
     fn differences(&self, other: &Posture<N>) -> impl Iterator<Item = f64> {
         let both = self.outputs.iter().zip(&other.outputs);
-        both.filter(|it| is_used(it.0) && is_used(it.1))
-            .map(|it| it.0.value - it.1.value)
+        both.filter(|pair| is_used(pair.0) && is_used(pair.1))
+            .map(|pair| pair.0.value - pair.1.value)
     }
 
     fn merge(&mut self, other: &Posture<N>, merged: impl Fn(Output, Output) -> Output) {

@@ -46,12 +46,12 @@ impl<const N: usize> Posture<N> {
         let limb = wanted.limb();
         let places = places(limb, actuators);
         let start = self.values_of(limb, &places);
-        let solution = wanted.solution_holding(&start, &places.map(|it| it.is_none()));
+        let solution = wanted.solution_holding(&start, &places.map(|place| place.is_none()));
         if matches!(solution.end, Reachability::Refused(_)) {
             return solution;
         }
         for (place, value) in places.iter().zip(solution.values()) {
-            let Some(output) = place.and_then(|it| self.outputs.get_mut(it)) else {
+            let Some(output) = place.and_then(|place| self.outputs.get_mut(place)) else {
                 continue;
             };
             if is_used(output) {
@@ -81,8 +81,8 @@ impl<const N: usize> Posture<N> {
     ) -> [f64; M] {
         let mut values = limb.sent();
         for (value, place) in values.iter_mut().zip(places) {
-            let output = place.and_then(|it| self.outputs.get(it));
-            if let Some(output) = output.filter(|it| is_used(it)) {
+            let output = place.and_then(|place| self.outputs.get(place));
+            if let Some(output) = output.filter(|output| is_used(output)) {
                 *value = output.value;
             }
         }
@@ -95,7 +95,9 @@ fn places<const M: usize>(limb: &BodyLimb<M>, actuators: &[&Actuator]) -> [Optio
     let mut places = [None; M];
     let joints = limb.actuators().into_iter().take(limb.joint_count());
     for (place, joint) in places.iter_mut().zip(joints) {
-        *place = actuators.iter().position(|it| it.is_same(joint));
+        *place = actuators
+            .iter()
+            .position(|actuator| actuator.is_same(joint));
     }
     places
 }

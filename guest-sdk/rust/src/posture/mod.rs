@@ -117,8 +117,8 @@ impl<const N: usize> Posture<N> {
 
     /// Sets an output's value and weight.
     pub fn set_output(&mut self, place: usize, output: Output) {
-        if let Some(it) = self.outputs.get_mut(place) {
-            *it = output;
+        if let Some(value) = self.outputs.get_mut(place) {
+            *value = output;
         }
     }
 
@@ -144,13 +144,13 @@ impl<const N: usize> Posture<N> {
     /// Takes the values that were last sent to these actuators. Weights stay, and so does the value of an actuator that
     /// this body does not have.
     pub fn take_sent(&mut self, actuators: &[&Actuator; N]) {
-        self.take(actuators.iter().map(|it| it.sent()));
+        self.take(actuators.iter().map(|actuator| actuator.sent()));
     }
 
     /// Takes the values that these sensors measure. Weights stay, and so does the value of a sensor that this body does
     /// not have.
     pub fn take_sensed(&mut self, sensors: &[&Sensor; N]) {
-        self.take(sensors.iter().map(|it| it.read()));
+        self.take(sensors.iter().map(|sensor| sensor.read()));
     }
 
     fn take(&mut self, values: impl Iterator<Item = f64>) {
@@ -168,7 +168,7 @@ impl<const N: usize> Posture<N> {
             .outputs
             .iter()
             .zip(actuators)
-            .filter(|it| is_used(it.0));
+            .filter(|pair| is_used(pair.0));
         used.fold(Answer::Done, |first, (output, actuator)| {
             let answer = actuator.drive_to(*output);
             if first.is_done() { answer } else { first }

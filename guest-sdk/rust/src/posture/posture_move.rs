@@ -106,9 +106,9 @@ impl<const N: usize> PostureMove<N> {
 
     /// Sets the maximum speed of some outputs, `2..5`, or of all, `..`. NaN changes nothing.
     pub fn set_speeds(&mut self, places: impl RangeBounds<usize>, speed: f64) {
-        for (place, it) in self.speeds.iter_mut().enumerate() {
+        for (place, item) in self.speeds.iter_mut().enumerate() {
             if places.contains(&place) && !speed.is_nan() {
-                *it = speed;
+                *item = speed;
             }
         }
     }

@@ -124,9 +124,9 @@ impl Body {
     /// One of them does not exist.
     #[must_use]
     pub fn alias(mut self, name: &str, members: &[&str]) -> Body {
-        let find = |it: &&str| {
-            self.find_actuator(it)
-                .unwrap_or_else(|| panic!("no actuator `{it}` for the alias"))
+        let find = |text: &&str| {
+            self.find_actuator(text)
+                .unwrap_or_else(|| panic!("no actuator `{text}` for the alias"))
         };
         let members = members.iter().map(find).collect();
         self.aliases.push((name.to_owned(), members));
@@ -139,9 +139,9 @@ impl Body {
     /// One of them does not exist.
     #[must_use]
     pub fn coupling(mut self, driver: &str, driven: &str, rows: &[[f64; 3]]) -> Body {
-        let find = |it: &str| {
-            self.find_actuator(it)
-                .unwrap_or_else(|| panic!("no actuator `{it}` to couple"))
+        let find = |text: &str| {
+            self.find_actuator(text)
+                .unwrap_or_else(|| panic!("no actuator `{text}` to couple"))
         };
         let (driver, driven) = (find(driver), find(driven));
         self.couplings.push(Coupling {
@@ -197,19 +197,23 @@ impl Body {
         let name = bare(name, ACTUATOR);
         self.actuators
             .iter()
-            .position(|it| !name.is_empty() && it.name == name)
+            .position(|actuator| !name.is_empty() && actuator.name == name)
     }
 
     pub(super) fn find_sensor(&self, name: &str) -> Option<usize> {
         let name = bare(name, SENSOR);
-        self.sensors.iter().position(|it| it.0 == name)
+        self.sensors.iter().position(|sensor| sensor.0 == name)
     }
 
     /// The range of an actuator, given the positions of the others.
     pub(super) fn range(&self, actuator: usize, place: impl Fn(usize) -> f64) -> (f64, f64) {
         let known = &self.actuators[actuator];
         let (mut lowest, mut highest) = (known.lowest, known.highest);
-        for coupling in self.couplings.iter().filter(|it| it.driven == actuator) {
+        for coupling in self
+            .couplings
+            .iter()
+            .filter(|coupling| coupling.driven == actuator)
+        {
             let row = coupling.at(place(coupling.driver));
             (lowest, highest) = (lowest.max(row[1]), highest.min(row[2]));
         }
@@ -222,7 +226,7 @@ impl Coupling {
         let after = self
             .rows
             .iter()
-            .position(|it| it[0] >= place)
+            .position(|row| row[0] >= place)
             .unwrap_or(self.rows.len());
         let (before, after) = (after.saturating_sub(1), after.min(self.rows.len() - 1));
         let (one, two) = (self.rows[before], self.rows[after]);
@@ -232,7 +236,7 @@ impl Coupling {
         } else {
             0.0
         };
-        [0, 1, 2].map(|it| one[it] + (two[it] - one[it]) * share)
+        [0, 1, 2].map(|i| one[i] + (two[i] - one[i]) * share)
     }
 }
 
@@ -241,5 +245,5 @@ fn bare<'n>(name: &'n str, behind: [&str; 2]) -> &'n str {
     let name = name.strip_prefix(PREFIX).unwrap_or(name);
     behind
         .iter()
-        .fold(name, |name, it| name.strip_suffix(it).unwrap_or(name))
+        .fold(name, |name, item| name.strip_suffix(item).unwrap_or(name))
 }

@@ -19,7 +19,9 @@ fn answer(f: impl FnOnce(&mut Stage) -> Result<(), Answer>) -> u32 {
 }
 
 fn number(place: Option<usize>) -> u32 {
-    place.and_then(|it| u32::try_from(it).ok()).unwrap_or(NONE)
+    place
+        .and_then(|place| u32::try_from(place).ok())
+        .unwrap_or(NONE)
 }
 
 fn figure(of: u32, f: impl FnOnce(&Stage, usize) -> f64) -> f64 {
@@ -45,22 +47,29 @@ pub(crate) fn find_sensor(name: &str) -> u32 {
 }
 
 pub(crate) fn find_param(name: &str) -> u32 {
-    ask(|stage| number(stage.params.iter().position(|it| it.name == name)))
+    ask(|stage| {
+        number(
+            stage
+                .params
+                .iter()
+                .position(|parameter| parameter.name == name),
+        )
+    })
 }
 
 fn alias<R>(name: &str, f: impl FnOnce(&[usize]) -> R) -> R {
     ask(|stage| {
-        let found = stage.body.aliases.iter().find(|it| it.0 == name);
-        f(found.map_or(&[], |it| &it.1))
+        let found = stage.body.aliases.iter().find(|alias| alias.0 == name);
+        f(found.map_or(&[], |pair| &pair.1))
     })
 }
 
 pub(crate) fn alias_length(name: &str) -> u32 {
-    alias(name, |it| u32::try_from(it.len()).unwrap_or(0))
+    alias(name, |value| u32::try_from(value.len()).unwrap_or(0))
 }
 
 pub(crate) fn alias_member(name: &str, place: u32) -> u32 {
-    alias(name, |it| number(it.get(place as usize).copied()))
+    alias(name, |value| number(value.get(place as usize).copied()))
 }
 
 pub(crate) fn lowest(of: u32) -> f64 {
@@ -107,11 +116,11 @@ pub(crate) fn put(to: u32, value: f64, at: u64, merge: u32) -> u32 {
 
 pub(crate) fn set_all(words: &[u64]) -> u32 {
     answer(|stage| {
-        let command = |it: &[u64]| {
+        let command = |item: &[u64]| {
             (
-                u32::try_from(it[0]).unwrap_or(NONE),
-                f64::from_bits(it[1]),
-                it[2],
+                u32::try_from(item[0]).unwrap_or(NONE),
+                f64::from_bits(item[1]),
+                item[2],
             )
         };
         let mut sound = 0;
@@ -145,7 +154,10 @@ pub(crate) fn clear(of: u32) -> u32 {
 pub(crate) fn waiting(on: u32) -> u32 {
     ask(|stage| match stage.phase {
         Phase::Score => 0,
-        _ => stage.tracks.get(on as usize).map_or(0, |it| it.counted),
+        _ => stage
+            .tracks
+            .get(on as usize)
+            .map_or(0, |track| track.counted),
     })
 }
 
@@ -167,7 +179,7 @@ pub(crate) fn request_left(request: u32) -> u32 {
 
 pub(crate) fn request_outcome(request: u32) -> u32 {
     let outcome = ask(|stage| {
-        let cleared = |it: &Track| it.cleared.contains(&request);
+        let cleared = |track: &Track| track.cleared.contains(&request);
         if request == 0 || request > stage.request {
             Outcome::Unknown
         } else if stage.left(request) > 0 {
@@ -190,7 +202,11 @@ pub(crate) fn cancel_request(request: u32) -> u32 {
         if request == 0 || request > stage.request {
             return Err(Answer::Unknown);
         }
-        let removed: usize = stage.tracks.iter_mut().map(|it| it.cancel(request)).sum();
+        let removed: usize = stage
+            .tracks
+            .iter_mut()
+            .map(|track| track.cancel(request))
+            .sum();
         if removed > 0 {
             stage.cancelled.push(request);
         }
@@ -340,11 +356,11 @@ pub(crate) fn next_event() -> u32 {
 }
 
 pub(crate) fn current_topic() -> u32 {
-    ask(|stage| stage.event.map_or(NONE, |it| it.0))
+    ask(|stage| stage.event.map_or(NONE, |event| event.0))
 }
 
 pub(crate) fn current_value() -> f64 {
-    ask(|stage| stage.event.map_or(f64::NAN, |it| it.1))
+    ask(|stage| stage.event.map_or(f64::NAN, |event| event.1))
 }
 
 // `params`, `state` and `log`.

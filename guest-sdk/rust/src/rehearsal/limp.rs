@@ -7,8 +7,8 @@ impl Stage {
     /// Limp joints are where their sensors are, so that the next movement begins there.
     pub(super) fn adopt(&mut self) {
         for (track, known) in self.tracks.iter_mut().zip(&self.body.actuators) {
-            let sensed = known.felt_by.map(|it| self.sensed[it]);
-            if let Some(value) = sensed.filter(|it| track.limp && it.is_finite()) {
+            let sensed = known.felt_by.map(|felt| self.sensed[felt]);
+            if let Some(value) = sensed.filter(|sensed| track.limp && sensed.is_finite()) {
                 track.follow(value.clamp(known.lowest, known.highest));
             }
         }
@@ -18,7 +18,7 @@ impl Stage {
     pub(super) fn is_limp(&self, place: usize) -> bool {
         let gains = self.tracks[place].last_gains;
         let stiffness = self.body.actuators[place].stiffness;
-        gains.is_some_and(|it| it[..3].iter().all(|it| *it <= 0.0))
-            || stiffness.is_some_and(|it| self.tracks[it].sent <= 0.0)
+        gains.is_some_and(|gain| gain[..3].iter().all(|value| *value <= 0.0))
+            || stiffness.is_some_and(|stiffness| self.tracks[stiffness].sent <= 0.0)
     }
 }

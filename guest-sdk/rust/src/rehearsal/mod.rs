@@ -114,13 +114,13 @@ impl Rehearsal {
         }
         self.stage(Stage::open);
         self.call("pre_process");
-        if let Some(name) = self.stage(|it| it.not_declared()).filter(|_| begins) {
+        if let Some(name) = self.stage(|stage| stage.not_declared()).filter(|_| begins) {
             panic!("it has no parameter `{name}`");
         }
         self.stage(Stage::play);
         self.call("post_process");
         let alive = self.call("is_alive");
-        if !self.is_over() && (!alive || self.stage(|it| it.ending)) {
+        if !self.is_over() && (!alive || self.stage(|stage| stage.ending)) {
             self.call("stop");
             self.stage(Stage::close);
         }
@@ -157,12 +157,12 @@ impl Rehearsal {
 
     /// Whether the choreography has ended.
     pub fn is_over(&self) -> bool {
-        self.stage(|it| it.finished)
+        self.stage(|stage| stage.finished)
     }
 
     /// The stage's clock.
     pub fn now(&self) -> Instant {
-        Instant::from_nanos(self.stage(|it| it.now))
+        Instant::from_nanos(self.stage(|stage| stage.now))
     }
 
     // Inputs of the test.
@@ -170,34 +170,34 @@ impl Rehearsal {
     /// Sets the position of an actuator, without a movement.
     pub fn put(&mut self, actuator: impl AsRef<str>, value: impl Into<f64>) {
         let value = value.into();
-        self.stage(|it| {
-            let place = it.actuator(actuator.as_ref());
-            it.tracks[place].place(value);
-            if let Some(sensor) = it.body.actuators[place].felt_by {
-                it.sensed[sensor] = value;
+        self.stage(|stage| {
+            let place = stage.actuator(actuator.as_ref());
+            stage.tracks[place].place(value);
+            if let Some(sensor) = stage.body.actuators[place].felt_by {
+                stage.sensed[sensor] = value;
             }
         });
     }
 
     /// Sets the positions of several actuators.
     pub fn pose(&mut self, pose: &[(&str, f64)]) {
-        pose.iter().for_each(|it| self.put(it.0, it.1));
+        pose.iter().for_each(|pair| self.put(pair.0, pair.1));
     }
 
     /// Sets the value of a sensor.
     pub fn sensor(&mut self, sensor: impl AsRef<str>, reads: impl Into<f64>) {
-        self.stage(|it| {
-            let place = it.sensor(sensor.as_ref());
-            it.sensed[place] = reads.into();
+        self.stage(|stage| {
+            let place = stage.sensor(sensor.as_ref());
+            stage.sensed[place] = reads.into();
         });
     }
 
     /// Sets the value of a sensor after this span.
     pub fn sensor_after(&mut self, span: Span, sensor: impl AsRef<str>, reads: impl Into<f64>) {
-        self.stage(|it| {
-            let place = it.sensor(sensor.as_ref());
-            it.later.push((
-                (Instant::from_nanos(it.now) + span).nanos(),
+        self.stage(|stage| {
+            let place = stage.sensor(sensor.as_ref());
+            stage.later.push((
+                (Instant::from_nanos(stage.now) + span).nanos(),
                 place,
                 reads.into(),
             ));
@@ -206,9 +206,9 @@ impl Rehearsal {
 
     /// Sets how long ago a sensor was last read.
     pub fn sensor_age(&mut self, sensor: impl AsRef<str>, age: Span) {
-        self.stage(|it| {
-            let place = it.sensor(sensor.as_ref());
-            it.ages[place] = age.nanos();
+        self.stage(|stage| {
+            let place = stage.sensor(sensor.as_ref());
+            stage.ages[place] = age.nanos();
         });
     }
 
@@ -217,50 +217,56 @@ impl Rehearsal {
     /// # Panics
     /// The choreography has started, and has no such parameter.
     pub fn set_param(&mut self, name: &str, value: f64) {
-        let turned = self.stage(|it| it.turn_param(name, value));
+        let turned = self.stage(|stage| stage.turn_param(name, value));
         assert!(turned || !self.begun, "it has no parameter `{name}`");
-        self.stage(|it| it.wanted.push((String::from(name), value)));
+        self.stage(|one| one.wanted.push((String::from(name), value)));
     }
 
     /// Posts an event, as another guest would.
     pub fn post(&mut self, topic: &str, value: f64) {
-        self.stage(|it| {
-            let topic = it.topic(topic).and_then(|it| u32::try_from(it).ok());
-            it.posted.extend(topic.map(|it| (it, value)));
+        self.stage(|stage| {
+            let topic = stage
+                .topic(topic)
+                .and_then(|topic| u32::try_from(topic).ok());
+            stage.posted.extend(topic.map(|topic| (topic, value)));
         });
     }
 
     /// Sets the state of the body.
     pub fn set_state(&mut self, state: State) {
-        self.stage(|it| it.state = state);
+        self.stage(|value| value.state = state);
     }
 
     /// Sets whether another guest overrides this one.
     pub fn set_hidden(&mut self, hidden: bool) {
-        self.stage(|it| it.hidden = hidden);
+        self.stage(|stage| stage.hidden = hidden);
     }
 
     // Results for the test.
 
     /// The value that was last sent to an actuator.
     pub fn sent(&self, actuator: impl AsRef<str>) -> f64 {
-        self.stage(|it| it.tracks[it.actuator(actuator.as_ref())].sent)
+        self.stage(|stage| stage.tracks[stage.actuator(actuator.as_ref())].sent)
     }
 
     /// The values that were sent to an actuator, turn by turn.
     pub fn course(&self, actuator: impl AsRef<str>) -> Vec<f64> {
-        self.stage(|it| it.tracks[it.actuator(actuator.as_ref())].history.clone())
+        self.stage(|stage| {
+            stage.tracks[stage.actuator(actuator.as_ref())]
+                .history
+                .clone()
+        })
     }
 
     /// What the guest drove an actuator to in the last turn, beside its timeline; `None` if it did not.
     pub fn driven(&self, actuator: impl AsRef<str>) -> Option<Output> {
-        let driven = self.stage(|it| it.tracks[it.actuator(actuator.as_ref())].driven);
+        let driven = self.stage(|stage| stage.tracks[stage.actuator(actuator.as_ref())].driven);
         driven.map(|(value, weight)| Output { value, weight })
     }
 
     /// The gains that the guest asked for in the last turn: p, i, d, and their weight; `None` if it did not.
     pub fn gains(&self, actuator: impl AsRef<str>) -> Option<[f64; 4]> {
-        self.stage(|it| it.tracks[it.actuator(actuator.as_ref())].last_gains)
+        self.stage(|stage| stage.tracks[stage.actuator(actuator.as_ref())].last_gains)
     }
 
     /// The lowest value that was sent to an actuator.
@@ -277,17 +283,17 @@ impl Rehearsal {
 
     /// The highest velocity of an actuator, units per second.
     pub fn fastest(&self, actuator: impl AsRef<str>) -> f64 {
-        self.stage(|it| it.tracks[it.actuator(actuator.as_ref())].fastest)
+        self.stage(|stage| stage.tracks[stage.actuator(actuator.as_ref())].fastest)
     }
 
     /// The number of commands that wait for an actuator.
     pub fn waiting(&self, actuator: impl AsRef<str>) -> usize {
-        self.stage(|it| it.tracks[it.actuator(actuator.as_ref())].waits())
+        self.stage(|stage| stage.tracks[stage.actuator(actuator.as_ref())].waits())
     }
 
     /// The clipped commands: values out of range, and movements that were too fast.
     pub fn clips(&self) -> Vec<Clip> {
-        self.stage(|it| it.clips.clone())
+        self.stage(|stage| stage.clips.clone())
     }
 
     /// Panics if anything was clipped.
@@ -307,26 +313,29 @@ impl Rehearsal {
 
     /// The lines that were written; warnings begin with `warning: `.
     pub fn log(&self) -> Vec<String> {
-        self.stage(|it| it.lines.clone())
+        self.stage(|stage| stage.lines.clone())
     }
 
     /// The values that were posted under a topic.
     pub fn posted(&self, topic: impl AsRef<str>) -> Vec<f64> {
-        self.stage(|it| {
-            let topic = it.topics.iter().position(|it| it == topic.as_ref());
-            let of = it.told.iter().filter(|it| Some(it.0 as usize) == topic);
-            of.map(|it| it.1).collect()
+        self.stage(|stage| {
+            let topic = stage.topics.iter().position(|item| item == topic.as_ref());
+            let of = stage
+                .told
+                .iter()
+                .filter(|pair| Some(pair.0 as usize) == topic);
+            of.map(|pair| pair.1).collect()
         })
     }
 
     /// The guest's priority.
     pub fn priority(&self) -> f64 {
-        self.stage(|it| it.priority)
+        self.stage(|stage| stage.priority)
     }
 
     /// The guest's weight.
     pub fn weight(&self) -> f64 {
-        self.stage(|it| it.weight)
+        self.stage(|value| value.weight)
     }
 }
 

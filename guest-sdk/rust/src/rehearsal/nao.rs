@@ -109,20 +109,20 @@ pub fn nao() -> Body {
             face.extend(
                 (0..360)
                     .step_by(45)
-                    .map(|it| format!("Face/Led/{colour}/{side}/{it}Deg")),
+                    .map(|i| format!("Face/Led/{colour}/{side}/{i}Deg")),
             );
         }
         body = lights(body, &face);
         body = lights(
             body,
-            &["ChestBoard", "LFoot", "RFoot"].map(|it| format!("{it}/Led/{colour}")),
+            &["ChestBoard", "LFoot", "RFoot"].map(|text| format!("{text}/Led/{colour}")),
         );
         body = aliased(body, &format!("FaceLeds{colour}"), &face);
     }
     for side in ["Left", "Right"] {
         let ear: Vec<_> = (0..360)
             .step_by(36)
-            .map(|it| format!("Ears/Led/{side}/{it}Deg"))
+            .map(|i| format!("Ears/Led/{side}/{i}Deg"))
             .collect();
         body = lights(body, &ear);
     }
@@ -130,7 +130,7 @@ pub fn nao() -> Body {
     for (name, reads) in SENSORS {
         body = body.sensor(name, reads);
     }
-    let chest = ["Red", "Green", "Blue"].map(|it| format!("ChestBoard/Led/{it}"));
+    let chest = ["Red", "Green", "Blue"].map(|text| format!("ChestBoard/Led/{text}"));
     body = aliased(body, "ChestLeds", &chest);
     body.alias("Head", &["HeadYaw", "HeadPitch"]).coupling(
         "HeadYaw",
@@ -144,7 +144,7 @@ fn radians(row: [f64; 3]) -> [f64; 3] {
 }
 
 fn lights(body: Body, names: &[String]) -> Body {
-    names.iter().fold(body, |body, it| body.light(it))
+    names.iter().fold(body, |body, item| body.light(item))
 }
 
 fn aliased(body: Body, name: &str, members: &[String]) -> Body {

@@ -98,7 +98,7 @@ impl Part {
         let shared = Shared::new(Stage::new(body.clone()));
         shared.settle();
         self.start(cast, &shared);
-        for hook in HOOKS.iter().filter(|it| !hooks.contains(it)) {
+        for hook in HOOKS.iter().filter(|hook| !hooks.contains(hook)) {
             shared.lock().not_written = false;
             self.call(hook, &shared);
             let written = !shared.lock().not_written;

@@ -103,8 +103,12 @@ pub(super) struct Stage {
 impl Stage {
     pub(super) fn new(body: Body) -> Stage {
         Stage {
-            tracks: body.actuators.iter().map(|it| Track::at(it.rest)).collect(),
-            sensed: body.sensors.iter().map(|it| it.1).collect(),
+            tracks: body
+                .actuators
+                .iter()
+                .map(|actuator| Track::at(actuator.rest))
+                .collect(),
+            sensed: body.sensors.iter().map(|sensor| sensor.1).collect(),
             ages: body.sensors.iter().map(|_| 0).collect(),
             body,
             now: 0,
@@ -155,10 +159,10 @@ impl Stage {
         self.turn += 1;
         self.heard.extend(self.posted.drain(..));
         let now = self.now;
-        for &(_, sensor, value) in self.later.iter().filter(|it| it.0 <= now) {
+        for &(_, sensor, value) in self.later.iter().filter(|later| later.0 <= now) {
             self.sensed[sensor] = value;
         }
-        self.later.retain(|it| it.0 > now);
+        self.later.retain(|pair| pair.0 > now);
         self.adopt();
     }
 
@@ -169,7 +173,7 @@ impl Stage {
         let asked: Vec<_> = self
             .tracks
             .iter_mut()
-            .map(|it| it.sample(self.now, before))
+            .map(|track| track.sample(self.now, before))
             .collect();
         for (place, asked) in asked.into_iter().enumerate() {
             let sent = self.tracks[place].sent;
@@ -198,7 +202,7 @@ impl Stage {
     /// Limits a value as the body would.
     fn limit(&mut self, place: usize, asked: f64, period: Span) -> f64 {
         let tracks = &self.tracks;
-        let (lowest, highest) = self.body.range(place, |it| tracks[it].sent);
+        let (lowest, highest) = self.body.range(place, |i| tracks[i].sent);
         let ranged = asked.clamp(lowest, highest);
         if (ranged - asked).abs() > 1e-9 {
             self.clip(place, asked, ranged, "range");
@@ -233,7 +237,7 @@ impl Stage {
         }
         let place = usize::try_from(actuator)
             .ok()
-            .filter(|it| *it < self.tracks.len());
+            .filter(|value| *value < self.tracks.len());
         place.ok_or(Answer::Unknown)
     }
 
@@ -274,7 +278,7 @@ impl Stage {
 
     /// How many commands of a request wait.
     pub(super) fn left(&self, request: u32) -> usize {
-        self.tracks.iter().map(|it| it.left(request)).sum()
+        self.tracks.iter().map(|track| track.left(request)).sum()
     }
 
     /// Stores a valid command, clipped to the actuator's own range.
@@ -295,14 +299,14 @@ impl Stage {
         usual: f64,
         highest: f64,
     ) -> Option<usize> {
-        let known = self.params.iter().any(|it| it.name == name);
+        let known = self.params.iter().any(|parameter| parameter.name == name);
         let rises = lowest <= usual && usual <= highest;
         let named = !name.is_empty() && name.len() <= 64;
         if self.is_inside() || known || !rises || !named || self.params.len() >= 64 {
             return None;
         }
-        let wanted = self.wanted.iter().rev().find(|it| it.0 == name);
-        let value = wanted.map_or(usual, |it| it.1.clamp(lowest, highest));
+        let wanted = self.wanted.iter().rev().find(|pair| pair.0 == name);
+        let value = wanted.map_or(usual, |pair| pair.1.clamp(lowest, highest));
         self.params.push(Param {
             name: name.to_owned(),
             lowest,
@@ -313,12 +317,18 @@ impl Stage {
     }
 
     pub(super) fn param(&self, place: usize) -> f64 {
-        self.params.get(place).map_or(f64::NAN, |it| it.value)
+        self.params
+            .get(place)
+            .map_or(f64::NAN, |parameter| parameter.value)
     }
 
     /// Sets a parameter. Returns whether there is one.
     pub(super) fn turn_param(&mut self, name: &str, value: f64) -> bool {
-        let Some(param) = self.params.iter_mut().find(|it| it.name == name) else {
+        let Some(param) = self
+            .params
+            .iter_mut()
+            .find(|parameter| parameter.name == name)
+        else {
             return false;
         };
         param.value = value.clamp(param.lowest, param.highest);
@@ -326,7 +336,7 @@ impl Stage {
     }
 
     pub(super) fn topic(&mut self, name: &str) -> Option<usize> {
-        let found = self.topics.iter().position(|it| it == name);
+        let found = self.topics.iter().position(|topic| topic == name);
         found.or_else(|| {
             self.topics.push(name.to_owned());
             Some(self.topics.len() - 1)
@@ -367,16 +377,16 @@ impl Stage {
     }
 
     pub(super) fn anything_waits(&self) -> bool {
-        self.tracks.iter().any(|it| it.waits() > 0)
+        self.tracks.iter().any(|track| track.waits() > 0)
     }
 
     /// A parameter that was set but does not exist.
     pub(super) fn not_declared(&self) -> Option<String> {
-        let declared = |name: &str| self.params.iter().any(|it| it.name == name);
+        let declared = |name: &str| self.params.iter().any(|parameter| parameter.name == name);
         self.wanted
             .iter()
-            .find(|it| !declared(&it.0))
-            .map(|it| it.0.clone())
+            .find(|pair| !declared(&pair.0))
+            .map(|pair| pair.0.clone())
     }
 
     /// Ends the guest: its lane releases the body.

@@ -53,7 +53,7 @@ impl Shared {
         // A thread that ends has no stage any more.
         let _ = HERE.try_with(|here| {
             let mut here = here.borrow_mut();
-            if here.as_ref().is_some_and(|it| Arc::ptr_eq(it, self)) {
+            if here.as_ref().is_some_and(|value| Arc::ptr_eq(value, self)) {
                 *here = None;
             }
         });
@@ -67,7 +67,7 @@ impl Shared {
 
     /// Waits until the score sleeps or has ended.
     pub(super) fn wait_for_score(&self) {
-        let awake = |it: &mut Stage| it.sleep == SleepState::Awake;
+        let awake = |stage: &mut Stage| stage.sleep == SleepState::Awake;
         let waited = self.changed.wait_timeout_while(self.lock(), TIMEOUT, awake);
         let (stage, waited) = waited.unwrap_or_else(PoisonError::into_inner);
         drop(stage);
@@ -87,7 +87,7 @@ pub(super) fn wait(at: u64) {
 
 /// Waits until it is woken.
 pub(super) fn asleep(shared: &Shared) {
-    let asleep = |it: &mut Stage| matches!(it.sleep, SleepState::Until(_));
+    let asleep = |stage: &mut Stage| matches!(stage.sleep, SleepState::Until(_));
     let waited = shared.changed.wait_while(shared.lock(), asleep);
     let sleep = waited.unwrap_or_else(PoisonError::into_inner).sleep;
     if sleep == SleepState::Cancelled {

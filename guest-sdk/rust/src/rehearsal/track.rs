@@ -59,13 +59,13 @@ impl Track {
 
     /// How many commands of a request wait.
     pub(super) fn left(&self, request: u32) -> usize {
-        self.waiting.iter().filter(|it| it.2 == request).count()
+        self.waiting.iter().filter(|row| row.2 == request).count()
     }
 
     /// Drops the commands of a request; the number of them.
     pub(super) fn cancel(&mut self, request: u32) -> usize {
         let before = self.waiting.len();
-        self.waiting.retain(|it| it.2 != request);
+        self.waiting.retain(|row| row.2 != request);
         self.moved = true;
         before - self.waiting.len()
     }
@@ -76,9 +76,9 @@ impl Track {
     }
 
     fn drop_where(&mut self, is_dropped: impl Fn(u64) -> bool) {
-        let dropped = self.waiting.iter().filter(|it| is_dropped(it.0));
-        self.cleared.extend(dropped.map(|it| it.2));
-        self.waiting.retain(|it| !is_dropped(it.0));
+        let dropped = self.waiting.iter().filter(|pair| is_dropped(pair.0));
+        self.cleared.extend(dropped.map(|dropped| dropped.2));
+        self.waiting.retain(|pair| !is_dropped(pair.0));
     }
 
     /// The guest has ended: nobody claims it.
@@ -96,12 +96,12 @@ impl Track {
 
     pub(super) fn put(&mut self, (at, value): (u64, f64), merge: u32, request: u32) {
         match merge {
-            it if it == Merge::ClearAll as u32 => self.drop_where(|_| true),
-            it if it == Merge::ClearAfter as u32 => self.drop_where(|it| it >= at),
-            it if it == Merge::ClearBefore as u32 => self.drop_where(|it| it <= at),
+            merge if merge == Merge::ClearAll as u32 => self.drop_where(|_| true),
+            merge if merge == Merge::ClearAfter as u32 => self.drop_where(|value| value >= at),
+            merge if merge == Merge::ClearBefore as u32 => self.drop_where(|value| value <= at),
             _ => {}
         }
-        let place = self.waiting.partition_point(|it| it.0 <= at);
+        let place = self.waiting.partition_point(|pair| pair.0 <= at);
         self.waiting.insert(place, (at, value, request));
         self.moved = true;
     }
@@ -111,7 +111,7 @@ impl Track {
         if !self.claimed && !self.waiting.is_empty() {
             (self.claimed, self.value, self.executed, self.moved) = (true, self.sent, 0, true);
         }
-        while let Some(&(at, value, _)) = self.waiting.first().filter(|it| it.0 <= now) {
+        while let Some(&(at, value, _)) = self.waiting.first().filter(|pair| pair.0 <= now) {
             (self.value, self.executed, self.moved) = (value, at, true);
             self.waiting.remove(0);
         }

@@ -28,7 +28,8 @@ impl<const N: usize> Approach<N> {
         over: Span,
     ) -> Self {
         let both = from.iter().zip(&to).zip(actuators);
-        let spans = both.map(|((from, to), it)| least(to.value - from.value, it.limits().velocity));
+        let spans = both
+            .map(|((from, to), actuator)| least(to.value - from.value, actuator.limits().velocity));
         Approach {
             lasts: spans.fold(over, Span::max),
             from,

@@ -69,7 +69,7 @@ impl<const C: usize> CueSheet<C> {
     /// Adds a cue. It is refused with [`Answer::Full`] if there are C already.
     #[must_use = "a cue that is refused is not there"]
     pub fn add(&mut self, at: Span, topic: &'static Topic) -> Answer {
-        match self.cues.iter_mut().find(|it| it.is_none()) {
+        match self.cues.iter_mut().find(|cue| cue.is_none()) {
             Some(free) => {
                 *free = Some(CuePoint { at, topic });
                 Answer::Done
@@ -88,7 +88,7 @@ impl<const C: usize> CueSheet<C> {
         &self,
         player: &MotionPlayer<N, K>,
     ) -> impl Iterator<Item = CuePoint> {
-        self.cues().filter(|it| player.has_passed(it.at))
+        self.cues().filter(|cue| player.has_passed(cue.at))
     }
 
     /// Posts this value under the topics of all cues that the last step of this player has passed. Returns the first
@@ -98,8 +98,8 @@ impl<const C: usize> CueSheet<C> {
         player: &MotionPlayer<N, K>,
         value: f64,
     ) -> Answer {
-        let post = |first: Answer, it: CuePoint| {
-            let answer = it.topic.post(value);
+        let post = |first: Answer, point: CuePoint| {
+            let answer = point.topic.post(value);
             first.then(|| answer)
         };
         self.passed(player).fold(Answer::Done, post)
@@ -121,7 +121,7 @@ impl<const C: usize> CueSheet<C> {
         topic: &Topic,
         over: Span,
     ) -> Answer {
-        let Some(cue) = self.cues().find(|it| it.topic.name() == topic.name()) else {
+        let Some(cue) = self.cues().find(|cue| cue.topic.name() == topic.name()) else {
             return Answer::Unknown;
         };
         player.approach(cue.at, over);

@@ -25,7 +25,9 @@ impl<const N: usize, const K: usize> MotionSequence<N, K> {
             return Answer::OutOfReach;
         }
         for (place, list) in self.lists.iter().enumerate() {
-            let is_new = |it: &Keyframe| it.at + base > Span::ZERO && !list.has_key(it.at + base);
+            let is_new = |keyframe: &Keyframe| {
+                keyframe.at + base > Span::ZERO && !list.has_key(keyframe.at + base)
+            };
             let more = other.weighted_keys(place).filter(is_new).count();
             if !list.has_room(more) {
                 return Answer::Full;
@@ -48,7 +50,7 @@ impl<const N: usize, const K: usize> MotionSequence<N, K> {
     /// Keys that are reached with an easing stay. Keys with a weight of 0 do, and so do their neighbours and the
     /// first key: a line from there begins where the body is when it is played, which nobody knows yet.
     pub fn compress(&mut self, error: f64) -> usize {
-        self.lists.iter_mut().map(|it| thin(it, error)).sum()
+        self.lists.iter_mut().map(|item| thin(item, error)).sum()
     }
 
     /// Multiplies all times by this factor: 2 makes it half as fast.
@@ -60,7 +62,8 @@ impl<const N: usize, const K: usize> MotionSequence<N, K> {
         if !factor.is_finite() || factor <= 0.0 {
             return Answer::NotFinite;
         }
-        if self.end() * factor > REACH || self.lists.iter().any(|it| falls_together(it, factor)) {
+        if self.end() * factor > REACH || self.lists.iter().any(|item| falls_together(item, factor))
+        {
             return Answer::OutOfReach;
         }
         for key in self.lists.iter_mut().flat_map(KeyList::keys_mut) {
@@ -98,7 +101,7 @@ impl<const N: usize, const K: usize> MotionSequence<N, K> {
         let rates: [f64; N] = from_fn(|place| limits[place] * margin);
         let mut needed = 0.0;
         for (list, (from, rate)) in self.lists.iter().zip(from.iter().zip(rates)) {
-            for way in ways(*from, list.keys()).filter(|it| *it > 0.0) {
+            for way in ways(*from, list.keys()).filter(|value| *value > 0.0) {
                 // NaN is no limit either.
                 if rate.is_nan() || rate <= 0.0 {
                     return Answer::NotFinite;
@@ -122,16 +125,16 @@ impl<const N: usize, const K: usize> MotionSequence<N, K> {
 
     /// The keys of an output, and its start if that has a weight.
     fn weighted_keys(&self, place: usize) -> impl Iterator<Item = Keyframe> {
-        let start = self.starts.get(place).filter(|it| it.weight > 0.0);
-        let start = start.map(|it| Keyframe::new(Span::ZERO, *it));
+        let start = self.starts.get(place).filter(|start| start.weight > 0.0);
+        let start = start.map(|start| Keyframe::new(Span::ZERO, *start));
         start.into_iter().chain(self.keys(place).iter().copied())
     }
 
     /// The first time of a key after this one.
     fn next_time(&self, after: Span) -> Option<Span> {
-        let next = |it: &KeyList<K>| {
-            let place = it.keys().partition_point(|it| it.at <= after);
-            it.keys().get(place).map(|it| it.at)
+        let next = |key_list: &KeyList<K>| {
+            let place = key_list.keys().partition_point(|key| key.at <= after);
+            key_list.keys().get(place).map(|key| key.at)
         };
         self.lists.iter().filter_map(next).min()
     }
@@ -142,7 +145,7 @@ impl<const N: usize, const K: usize> MotionSequence<N, K> {
             return;
         }
         let keys = self.lists.iter_mut().flat_map(KeyList::keys_mut);
-        for key in keys.filter(|it| it.at >= at) {
+        for key in keys.filter(|key| key.at >= at) {
             key.at = key.at + by;
         }
         if self.edit_time >= at {
@@ -154,20 +157,21 @@ impl<const N: usize, const K: usize> MotionSequence<N, K> {
 /// How far the value would move to each key, if it kept the highest speed of its easing.
 fn ways(from: f64, keys: &[Keyframe]) -> impl Iterator<Item = f64> {
     let from = if from.is_finite() { from } else { f64::NAN };
-    let values = keys.iter().map(|it| it.output.value);
+    let values = keys.iter().map(|key| key.output.value);
     let before = core::iter::once(from).chain(values);
-    let way = |it: (f64, &Keyframe)| libm::fabs(it.1.output.value - it.0) * it.1.ease.peak();
+    let way =
+        |pair: (f64, &Keyframe)| libm::fabs(pair.1.output.value - pair.0) * pair.1.ease.peak();
     before.zip(keys).map(way)
 }
 
 /// The time that the movement to the key at this time lacks.
 fn lack<const K: usize>(list: &KeyList<K>, from: f64, rate: f64, at: Span) -> Span {
     let keys = list.keys();
-    let Ok(place) = keys.binary_search_by_key(&at, |it| it.at) else {
+    let Ok(place) = keys.binary_search_by_key(&at, |key| key.at) else {
         return Span::ZERO;
     };
-    let before = place.checked_sub(1).and_then(|it| keys.get(it));
-    let start = before.map_or(Span::ZERO, |it| it.at);
+    let before = place.checked_sub(1).and_then(|value| keys.get(value));
+    let start = before.map_or(Span::ZERO, |value| value.at);
     let way = ways(from, keys).nth(place).unwrap_or(0.0);
     // The next nanosecond, so that it is not faster. A way that is NaN needs no time.
     let needs = Span::from_nanos(libm::ceil(way / rate * 1e9) as u64);
@@ -177,8 +181,8 @@ fn lack<const K: usize>(list: &KeyList<K>, from: f64, rate: f64, at: Span) -> Sp
 /// Whether two keys, or one and the start, would have the same time.
 fn falls_together<const K: usize>(list: &KeyList<K>, factor: f64) -> bool {
     let mut before = Span::ZERO;
-    list.keys().iter().any(|it| {
-        let at = it.at * factor;
+    list.keys().iter().any(|key| {
+        let at = key.at * factor;
         at <= core::mem::replace(&mut before, at)
     })
 }
@@ -205,13 +209,13 @@ fn is_line(keys: &[Keyframe], error: f64) -> bool {
     let [first, between @ .., last] = keys else {
         return false;
     };
-    let is_near = |it: &Keyframe| {
-        let share = (it.at - first.at) / (last.at - first.at);
+    let is_near = |keyframe: &Keyframe| {
+        let share = (keyframe.at - first.at) / (last.at - first.at);
         let line = Output::mix(first.output, last.output, share);
-        libm::fabs(line.value - it.output.value) <= error
-            && libm::fabs(line.weight - it.output.weight) <= error
+        libm::fabs(line.value - keyframe.output.value) <= error
+            && libm::fabs(line.weight - keyframe.output.weight) <= error
     };
-    let is_straight = keys[1..].iter().all(|it| it.ease == Ease::Linear);
-    let has_weight = keys.iter().all(|it| it.output.weight > 0.0);
+    let is_straight = keys[1..].iter().all(|key| key.ease == Ease::Linear);
+    let has_weight = keys.iter().all(|key| key.output.weight > 0.0);
     is_straight && has_weight && between.iter().all(is_near)
 }

@@ -58,7 +58,7 @@ impl<const K: usize> KeyList<K> {
 
     /// The time of the last key; zero if there is none.
     pub(super) fn end(&self) -> Span {
-        self.keys().last().map_or(Span::ZERO, |it| it.at)
+        self.keys().last().map_or(Span::ZERO, |key| key.at)
     }
 
     pub(super) fn has_key(&self, at: Span) -> bool {
@@ -74,7 +74,7 @@ impl<const K: usize> KeyList<K> {
     pub(super) fn put(&mut self, at: Span, output: Output) -> bool {
         let place = match self.place(at) {
             Ok(place) => {
-                self.edit(place, |it| it.output = output);
+                self.edit(place, |keyframe| keyframe.output = output);
                 return true;
             }
             Err(_) if !self.has_room(1) => return false,
@@ -84,14 +84,14 @@ impl<const K: usize> KeyList<K> {
                 place
             }
         };
-        self.edit(place, |it| *it = Keyframe::new(at, output));
+        self.edit(place, |value| *value = Keyframe::new(at, output));
         true
     }
 
     /// Sets how the value comes to the key at this time. Returns whether there is one.
     pub(super) fn ease(&mut self, at: Span, ease: Ease) -> bool {
         let place = self.place(at);
-        place.is_ok_and(|it| self.edit(it, |it| it.ease = ease))
+        place.is_ok_and(|place| self.edit(place, |value| value.ease = ease))
     }
 
     fn edit(&mut self, place: usize, change: impl FnOnce(&mut Keyframe)) -> bool {
@@ -116,8 +116,11 @@ impl<const K: usize> KeyList<K> {
     /// The output at this time, with this key at time zero. After the last key it stays as that is.
     pub(super) fn output(&self, start: Output, at: Span) -> Output {
         let keys = self.keys();
-        let next = keys.partition_point(|it| it.at <= at);
-        let before = next.checked_sub(1).and_then(|it| keys.get(it)).copied();
+        let next = keys.partition_point(|key| key.at <= at);
+        let before = next
+            .checked_sub(1)
+            .and_then(|value| keys.get(value))
+            .copied();
         let before = before.unwrap_or(Keyframe::new(Span::ZERO, start));
         keys.get(next).map_or(before.output, |after| {
             let share = (at - before.at) / (after.at - before.at);
@@ -131,6 +134,6 @@ impl<const K: usize> KeyList<K> {
     }
 
     fn place(&self, at: Span) -> Result<usize, usize> {
-        self.keys().binary_search_by_key(&at, |it| it.at)
+        self.keys().binary_search_by_key(&at, |key| key.at)
     }
 }

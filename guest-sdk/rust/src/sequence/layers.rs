@@ -76,16 +76,16 @@ impl<const N: usize, const K: usize, const L: usize> MotionLayers<N, K, L> {
 
     /// The share of a layer; 0 if there is no such layer.
     pub fn share(&self, layer: usize) -> f64 {
-        self.shares.get(layer).map_or(0.0, |it| it.share)
+        self.shares.get(layer).map_or(0.0, |share| share.share)
     }
 
     /// Lets the share of a layer go evenly to this one, 0 to 1, in this time. A number that is not finite changes
     /// nothing.
     pub fn fade(&mut self, layer: usize, to: f64, over: Span) {
-        if let Some(it) = self.shares.get_mut(layer).filter(|_| to.is_finite()) {
-            it.target = to.clamp(0.0, 1.0);
-            it.rate = if over > Span::ZERO {
-                libm::fabs(it.target - it.share) / over.seconds()
+        if let Some(share) = self.shares.get_mut(layer).filter(|_| to.is_finite()) {
+            share.target = to.clamp(0.0, 1.0);
+            share.rate = if over > Span::ZERO {
+                libm::fabs(share.target - share.share) / over.seconds()
             } else {
                 f64::INFINITY
             };
@@ -95,14 +95,14 @@ impl<const N: usize, const K: usize, const L: usize> MotionLayers<N, K, L> {
     /// Goes on to this turn, and drives the actuators in it. Returns what each layer has passed.
     pub fn step(&mut self, now: Instant) -> [Option<Milestone>; L] {
         let last = self.clock.replace(now);
-        let passed = last.map_or(0.0, |it| (now - it).seconds());
-        for it in &mut self.shares {
-            let (way, most) = (it.target - it.share, it.rate * passed);
+        let passed = last.map_or(0.0, |value| (now - value).seconds());
+        for share in &mut self.shares {
+            let (way, most) = (share.target - share.share, share.rate * passed);
             // A fade of no time has an infinite rate: it is there at once, in the first turn as well.
-            if libm::fabs(way) <= most || it.rate.is_infinite() {
-                it.share = it.target;
+            if libm::fabs(way) <= most || share.rate.is_infinite() {
+                share.share = share.target;
             } else {
-                it.share += libm::copysign(most, way);
+                share.share += libm::copysign(most, way);
             }
         }
         let milestones = from_fn(|layer| self.players[layer].advance(now));

@@ -160,7 +160,7 @@ impl<const N: usize, const K: usize> MotionSequence<N, K> {
     #[must_use = "a pose that is refused is not there"]
     pub fn set_pose(&mut self, pose: &[Output; N]) -> Answer {
         // A weight that is NaN is refused, not left out.
-        self.set_those(pose, |it| it.weight > 0.0 || it.weight.is_nan())
+        self.set_those(pose, |value| value.weight > 0.0 || value.weight.is_nan())
     }
 
     /// Sets the keys of all outputs of a pose, also of those with a weight of 0, at the edit time. All are set or none;
@@ -179,13 +179,13 @@ impl<const N: usize, const K: usize> MotionSequence<N, K> {
     /// whether there is such a key.
     pub fn set_ease(&mut self, place: usize, ease: Ease) -> bool {
         let list = self.lists.get_mut(place);
-        list.is_some_and(|it| it.ease(self.edit_time, ease))
+        list.is_some_and(|key_list| key_list.ease(self.edit_time, ease))
     }
 
     /// Removes the key of an output at the edit time. Returns whether there was one.
     pub fn remove(&mut self, place: usize) -> bool {
         let list = self.lists.get_mut(place);
-        list.is_some_and(|it| it.remove(self.edit_time))
+        list.is_some_and(|value| value.remove(self.edit_time))
     }
 
     /// Removes all keys.
@@ -215,11 +215,11 @@ impl<const N: usize, const K: usize> MotionSequence<N, K> {
     /// An output at this time, with this key at time zero.
     fn output_from(&self, start: Output, place: usize, at: Span) -> Output {
         let list = self.lists.get(place);
-        list.map_or(start, |it| it.output(start, at))
+        list.map_or(start, |value| value.output(start, at))
     }
 
     fn set_those(&mut self, pose: &[Output; N], are_set: impl Fn(&Output) -> bool) -> Answer {
-        let outputs = || pose.iter().enumerate().filter(|it| are_set(it.1));
+        let outputs = || pose.iter().enumerate().filter(|pair| are_set(pair.1));
         for (place, output) in outputs() {
             let answer = self.may_set(place, *output);
             if !answer.is_done() {

@@ -16,7 +16,7 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
     /// Whether a pause has stopped it on its way to a place.
     pub(super) fn stands_on_its_way(&self) -> bool {
         let way = self.approach.as_ref();
-        self.playback.is_paused && way.is_some_and(|it| !it.is_chosen_in_pause)
+        self.playback.is_paused && way.is_some_and(|approach| !approach.is_chosen_in_pause)
     }
 
     /// An output in a later turn of this round, if nobody intervenes.
@@ -32,7 +32,9 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
         } else {
             0.0
         };
-        let left = self.approach.map_or(Span::ZERO, |it| it.lasts - it.passed);
+        let left = self
+            .approach
+            .map_or(Span::ZERO, |approach| approach.lasts - approach.passed);
         let there = ahead.max(left) - left;
         let output = self.output_at(place, at + there.nanos() as f64 * speed);
         match &self.approach {

@@ -42,11 +42,13 @@ impl<const N: usize> OwnOutputs<N> {
 
     /// Where an output is: what was commanded in the last turn, else what was sent.
     pub(super) fn present(&self, place: usize, actuator: &Actuator) -> Output {
-        let is_fresh = self.turn.is_some_and(|it| turn().saturating_sub(it) <= 1);
+        let is_fresh = self
+            .turn
+            .is_some_and(|value| turn().saturating_sub(value) <= 1);
         let own = self
             .outputs
             .get(place)
-            .filter(|it| is_fresh && it.value.is_finite());
+            .filter(|output| is_fresh && output.value.is_finite());
         own.copied().unwrap_or_else(|| Output {
             value: actuator.sent(),
             ..NOWHERE

@@ -262,7 +262,7 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
     /// what was passed.
     pub fn advance(&mut self, now: Instant) -> Option<Milestone> {
         let last = self.clock.replace(now);
-        let passed = last.map_or(Span::ZERO, |it| now - it);
+        let passed = last.map_or(Span::ZERO, |value| now - value);
         let end = self.sequence.end();
         self.has_begun = self.playback.begin(end);
         if self.has_begun {
@@ -300,19 +300,19 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
             self.pass(course, end);
         }
         self.course = course;
-        course.and_then(|it| it.milestone)
+        course.and_then(|course| course.milestone)
     }
 
     /// Whether the last step has passed this time of the sequence, or has begun at it. A time to which it was sought
     /// is not passed.
     pub fn has_passed(&self, at: Span) -> bool {
         let course = self.course.as_ref();
-        course.is_some_and(|it| it.passes(at) || self.has_begun && it.begins_at(at))
+        course.is_some_and(|course| course.passes(at) || self.has_begun && course.begins_at(at))
     }
 
     /// Where the body is, or NaN.
     fn body_at(&self, place: usize) -> f64 {
-        let sensed = self.sensors.map_or(f64::NAN, |it| it[place].read());
+        let sensed = self.sensors.map_or(f64::NAN, |sensor| sensor[place].read());
         if sensed.is_finite() {
             sensed
         } else {
@@ -330,16 +330,21 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
 
     /// Passes keys, and ends of rounds.
     fn pass(&mut self, course: &Course, end: Span) {
-        let is_met = |it: &Keyframe| it.output.weight <= 0.0 && course.passes(it.at);
+        let is_met =
+            |keyframe: &Keyframe| keyframe.output.weight <= 0.0 && course.passes(keyframe.at);
         let bodies: [Option<f64>; N] = from_fn(|place| {
             let is_passed = self.sequence.keys(place).iter().any(is_met);
             is_passed.then(|| self.body_at(place))
         });
         for (list, body) in self.sequence.lists.iter_mut().zip(bodies) {
-            let Some(body) = body.filter(|it| it.is_finite()) else {
+            let Some(body) = body.filter(|body| body.is_finite()) else {
                 continue;
             };
-            for key in list.keys_mut().iter_mut().filter(|it| is_met(it)) {
+            for key in list
+                .keys_mut()
+                .iter_mut()
+                .filter(|keys_mut| is_met(keys_mut))
+            {
                 key.output.value = body;
             }
         }
@@ -351,8 +356,10 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
     /// The start of an output in the next round.
     fn begun_anew(&self, place: usize, end: Span) -> Output {
         let last = self.sequence.keys(place).last();
-        let last = last.filter(|it| it.output.weight > 0.0 && (self.is_held || it.at == end));
-        last.map_or_else(|| self.begun(place), |it| it.output)
+        let last = last.filter(|keyframe| {
+            keyframe.output.weight > 0.0 && (self.is_held || keyframe.at == end)
+        });
+        last.map_or_else(|| self.begun(place), |keyframe| keyframe.output)
     }
 }
 

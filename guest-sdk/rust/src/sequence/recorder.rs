@@ -98,11 +98,15 @@ impl<const N: usize, const K: usize> MotionRecorder<N, K> {
             return Answer::OutOfReach;
         }
         let lists = self.sequence.lists.iter().zip(&self.fits);
-        let mut lists = lists.zip(measured).filter(|it| it.1.is_finite());
+        let mut lists = lists.zip(measured).filter(|pair| pair.1.is_finite());
         if lists.any(|((list, fit), value)| !list.has_room(fit.needs(at, *value, self.error))) {
             return Answer::Full;
         }
-        for (place, value) in measured.iter().enumerate().filter(|it| it.1.is_finite()) {
+        for (place, value) in measured
+            .iter()
+            .enumerate()
+            .filter(|pair| pair.1.is_finite())
+        {
             self.take(place, at, *value);
         }
         (self.began, self.last) = (Some(began), now);

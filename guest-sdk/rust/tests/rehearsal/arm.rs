@@ -63,7 +63,7 @@ fn its_usual_speed_is_that_of_a_second() {
         let mut arm = Arm::new(&RArm);
         assert!(arm.reach([0.15, -0.1, 0.1]).is_reached());
         arrive(&mut stage, &mut arm);
-        let fastest = RArm.actuators().map(|it| stage.fastest(it));
+        let fastest = RArm.actuators().map(|actuator| stage.fastest(actuator));
         let fastest = fastest.into_iter().fold(0.0, f64::max);
         assert!((fastest - 0.3).abs() < 1e-9, "{fastest}");
         stage.assert_nothing_clipped();
@@ -90,7 +90,7 @@ fn no_joint_is_faster_than_it_can_be() {
 #[test]
 fn three_joints_all_joints_or_the_wrist_are_set() {
     let names = RArm.actuators().map(Actuator::name);
-    let sent = |stage: &Rehearsal| names.map(|it| stage.sent(it));
+    let sent = |stage: &Rehearsal| names.map(|name| stage.sent(name));
     let mut stage = Rehearsal::alone(nao());
     let mut arm = Arm::new(&RArm);
     let rest = sent(&stage);
@@ -108,7 +108,7 @@ fn three_joints_all_joints_or_the_wrist_are_set() {
     arrive(&mut stage, &mut arm);
     let limits = RArm
         .actuators()
-        .map(|it| (it.limits().lowest, it.limits().highest));
+        .map(|actuator| (actuator.limits().lowest, actuator.limits().highest));
     let [pitch, roll, yaw, elbow, _] = limits;
     assert_eq!(sent(&stage), [pitch.1, roll.1, yaw.0, elbow.0, 0.2]);
     arm.set_wrist([0.0; 9]); // more than it has: the first count
@@ -151,7 +151,7 @@ fn a_turn_counts_as_well_as_a_place() {
         put(&mut stage, &LLeg, start);
         let mut leg = Arm::new(&LLeg);
         leg.reach_speed = 3.0;
-        let near = start.map(|it| it + 0.3 * random.f64() - 0.15);
+        let near = start.map(|start| start + 0.3 * random.f64() - 0.15);
         let (pose, offset) = (LLeg.pose_at(&near), [0.02, 0.0, 0.01]);
         let place = pose.point(LLeg.limb().tip() + offset.into());
         let found = leg.reach_turned(offset, place, pose.turn);
@@ -174,8 +174,8 @@ fn a_turn_counts_as_well_as_a_place() {
     let back = Rotation::about(Vec3::Z, 3.0);
     let found = arm.reach_turned(Vec3::ZERO, [0.18, -0.1, 0.1], back);
     let place_alone = arm.reach([0.18, -0.1, 0.1]);
-    let turn = |it: &[f64]| {
-        let values: [f64; 5] = it.try_into().expect("five joints");
+    let turn = |item: &[f64]| {
+        let values: [f64; 5] = item.try_into().expect("five joints");
         let is = RArm.pose_at(&values).turn;
         (is.inverse() * back).vector().length()
     };
@@ -216,9 +216,9 @@ fn jaw() -> Body {
         .sensor("Load", 0.0)
 }
 
-fn play(stage: &mut Rehearsal, it: &mut Gripper, turns: usize) {
+fn play(stage: &mut Rehearsal, gripper: &mut Gripper, turns: usize) {
     for _ in 0..turns {
-        it.step(now());
+        gripper.step(now());
         stage.turn();
     }
 }
@@ -318,13 +318,15 @@ fn it_closes_until_it_feels_the_load_and_no_farther() {
         let loads = squeeze(&mut stage, &mut hand, load.signum());
         assert_eq!((hand.grip(), hand.is_alive()), (Grip::Holds, false));
         // It pushes harder and harder, one increment at a time: so much beyond the wanted load at most.
-        let most = loads.iter().fold(0.0f64, |most, it| most.max(it.abs()));
+        let most = loads
+            .iter()
+            .fold(0.0f64, |most, value| most.max(value.abs()));
         assert!(most >= load.abs() && most < load.abs() + 51.0, "{most}");
         assert!((loads[399].abs() - most).abs() < 1e-6, "it holds on");
         // Each increment waits for the load to stay the same for a while.
         let pushes = loads
             .windows(2)
-            .filter(|it| it[1].abs() > it[0].abs() + 30.0)
+            .filter(|value| value[1].abs() > value[0].abs() + 30.0)
             .count();
         assert!(pushes <= 1 + (load.abs() / 50.0) as usize);
         stage.assert_nothing_clipped();

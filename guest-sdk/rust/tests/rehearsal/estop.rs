@@ -151,7 +151,7 @@ fn the_body_is_given_back_by_a_weight_that_falls_evenly() {
 #[test]
 fn one_that_is_made_inactive_gives_the_body_back_and_stops_it_again_later() {
     let stage = Rehearsal::alone(body());
-    let (mut estop, at) = (estop(), |it: u64| Instant::ZERO + it.ms());
+    let (mut estop, at) = (estop(), |value: u64| Instant::ZERO + value.ms());
     assert_eq!(estop.set_active(false, at(0)), None);
     assert_eq!(estop.set_stopped(true, at(10)), None);
     assert_eq!(estop.set_active(true, at(20)), None); // nothing was stopped

@@ -42,11 +42,11 @@ fn stray(curve: &impl Curve, lines: &[Point]) -> f64 {
 fn fewest(curve: &impl Curve, end: Span, error: f64) -> usize {
     const GRID: u64 = 400;
     let at = |step: u64| Span::from_nanos(end.nanos() * step / GRID);
-    let values: Vec<f64> = (0..=GRID).map(|it| curve.value(at(it))).collect();
+    let values: Vec<f64> = (0..=GRID).map(|i| curve.value(at(i))).collect();
     let fits = |from: usize, to: usize| {
-        (from..=to).all(|it| {
-            let share = (it - from) as f64 / (to - from) as f64;
-            (mix(values[from], values[to], share) - values[it]).abs() <= error
+        (from..=to).all(|i| {
+            let share = (i - from) as f64 / (to - from) as f64;
+            (mix(values[from], values[to], share) - values[i]).abs() <= error
         })
     };
     let (mut from, mut lines) = (0, 0);
@@ -94,12 +94,12 @@ proptest! {
         // Flat out, keys of 3 rad in 1 ms lose 6 µrad for a nanosecond.
         prop_assert!(stray(&curve, &lines) <= error + 1e-4);
         for key in &keys {
-            let met = lines.iter().any(|it| (it.at, it.value) == *key);
+            let met = lines.iter().any(|line| (line.at, line.value) == *key);
             prop_assert!(met);
         }
         if through != Through::Swings {
-            let known: Vec<_> = [start].into_iter().chain(keys.iter().map(|it| it.1)).collect();
-            let (low, high) = known.iter().fold((f64::MAX, f64::MIN), |it, v| (it.0.min(*v), it.1.max(*v)));
+            let known: Vec<_> = [start].into_iter().chain(keys.iter().map(|key| key.1)).collect();
+            let (low, high) = known.iter().fold((f64::MAX, f64::MIN), |sum, v| (sum.0.min(*v), sum.1.max(*v)));
             for line in &lines {
                 prop_assert!(line.value >= low - 1e-9 && line.value <= high + 1e-9);
             }

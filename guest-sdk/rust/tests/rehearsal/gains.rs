@@ -18,14 +18,14 @@ const JOINTS: [&Actuator; 3] = [&Hip, &Knee, &Foot];
 /// A leg whose gains are those of its boards.
 fn leg() -> Body {
     let joints = ["Hip", "Knee", "Foot"].iter();
-    joints.fold(Body::new(10.ms()), |it, name| {
-        it.joint(name, -2.0..=2.0, 5.0, 0.0)
+    joints.fold(Body::new(10.ms()), |item, name| {
+        item.joint(name, -2.0..=2.0, 5.0, 0.0)
     })
 }
 
 /// What all joints were asked for in the last turn.
 fn asked(stage: &Rehearsal) -> [Option<[f64; 4]>; 3] {
-    JOINTS.map(|it| stage.gains(it))
+    JOINTS.map(|joint| stage.gains(joint))
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn random_levels_of_one_of_some_and_of_all_are_factors_of_the_usual_gains() {
     ];
     let mut set = GainSet::new(JOINTS).usually(usual);
     // The plain account: gains and a weight for each joint.
-    let mut plain = usual.map(|it| [it.p, it.i, it.d, 1.0]);
+    let mut plain = usual.map(|usual| [usual.p, usual.i, usual.d, 1.0]);
     for _ in 0..500 {
         let (from, to) = (random.usize(0..4), random.usize(0..4));
         let places = from.min(to)..from.max(to);
@@ -47,15 +47,16 @@ fn random_levels_of_one_of_some_and_of_all_are_factors_of_the_usual_gains() {
         match random.u8(0..4) {
             0 => {
                 set.set_power(.., level);
-                for (it, usual) in plain.iter_mut().zip(usual) {
-                    it[..3].copy_from_slice(&[usual.p, usual.i, usual.d].map(|it| it * level));
+                for (gain, usual) in plain.iter_mut().zip(usual) {
+                    gain[..3]
+                        .copy_from_slice(&[usual.p, usual.i, usual.d].map(|value| value * level));
                 }
             }
             1 => {
                 set.set_power(places.clone(), level);
                 for place in places {
                     let usual = usual[place];
-                    let gains = [usual.p, usual.i, usual.d].map(|it| it * level);
+                    let gains = [usual.p, usual.i, usual.d].map(|value| value * level);
                     plain[place][..3].copy_from_slice(&gains);
                 }
             }
@@ -75,7 +76,7 @@ fn random_levels_of_one_of_some_and_of_all_are_factors_of_the_usual_gains() {
         }
         assert!(set.step().is_done());
         stage.turn();
-        let expected = plain.map(|it| (it[3] > 0.0).then_some(it));
+        let expected = plain.map(|plain| (plain[3] > 0.0).then_some(plain));
         assert_eq!(asked(&stage), expected);
     }
 }

@@ -101,10 +101,12 @@ fn what_is_behind_it_is_looked_at_as_nearly_as_can_be() {
         // No other posture of the head is clearly better.
         let best = (0..=100).flat_map(|yaw| (0..=100).map(move |pitch| (yaw, pitch)));
         let best = best.map(|(yaw, pitch)| {
-            let share = |it: i32| f64::from(it) / 100.0;
+            let share = |n: i32| f64::from(n) / 100.0;
             let yaw = -2.08567 + 2.0 * 2.08567 * share(yaw);
             let pitch = -0.671952 + (0.514872 + 0.671952) * share(pitch);
-            let frame = robot.frame("head", &|it| if it == "HeadYaw" { yaw } else { pitch });
+            let frame = robot.frame("head", &|value| {
+                if value == "HeadYaw" { yaw } else { pitch }
+            });
             let eye = frame.point(HEAD_TIP.into());
             angle(frame.turn(Head.limb().sight().into()), minus(place, eye))
         });
@@ -161,7 +163,7 @@ fn a_place_is_looked_at_from_a_distance() {
                 .joint("Tilt", -1.2..=1.2, 5.0, 0.0)
                 .joint("Zoom", 0.0..=0.4, 1.0, 0.0),
         );
-        let [pan, tilt, zoom] = anywhere(&Periscope, &mut random).map(|it| 0.9 * it);
+        let [pan, tilt, zoom] = anywhere(&Periscope, &mut random).map(|anywhere| 0.9 * anywhere);
         // Where its eye is, and looks, in closed form.
         let (yaw, pitch) = (pan.sin_cos(), tilt.sin_cos());
         let sight = [yaw.1 * pitch.1, yaw.0 * pitch.1, -pitch.0];
@@ -170,14 +172,14 @@ fn a_place_is_looked_at_from_a_distance() {
         let is_far = round % 2 == 0;
         let gone = if is_far { zoom + distance } else { 0.2 };
         let neck = [0.1 * yaw.1, 0.1 * yaw.0, 0.5];
-        let place = [0, 1, 2].map(|it| neck[it] + gone * sight[it]);
+        let place = [0, 1, 2].map(|value| neck[value] + gone * sight[value]);
         let mut head = HeadPointer::new(&Periscope);
         let aim = head.look_at_from(place, distance);
         arrive(&mut stage, &mut head);
         let (yaw, pitch) = (stage.sent("Pan").sin_cos(), stage.sent("Tilt").sin_cos());
         let sight = [yaw.1 * pitch.1, yaw.0 * pitch.1, -pitch.0];
         let neck = [0.1 * yaw.1, 0.1 * yaw.0, 0.5];
-        let eye = [0, 1, 2].map(|it| neck[it] + stage.sent("Zoom") * sight[it]);
+        let eye = [0, 1, 2].map(|value| neck[value] + stage.sent("Zoom") * sight[value]);
         let (left, is) = (angle(sight, minus(place, eye)), length(minus(place, eye)));
         assert!(left < 1.1e-3, "{left}");
         assert_eq!(aim.is_reached(), is_far, "{aim:?}");
@@ -202,7 +204,7 @@ fn a_direction_is_looked_along() {
         ];
         let length = 0.1 + 9.0 * random.f64();
         assert!(
-            head.look_in_direction(along.map(|it| it * length))
+            head.look_in_direction(along.map(|value| value * length))
                 .is_reached()
         );
         arrive(&mut stage, &mut head);
@@ -249,7 +251,7 @@ fn joints_that_are_set_after_it_has_arrived_move() {
     assert!(head.is_alive());
     arrive(&mut stage, &mut head);
     assert_eq!(
-        [&HeadYaw, &HeadPitch].map(|it| stage.sent(it)),
+        [&HeadYaw, &HeadPitch].map(|value| stage.sent(value)),
         [-0.3, -0.1]
     );
     head.set_joint(1, 10.deg());
@@ -271,8 +273,8 @@ fn a_value_out_of_range_becomes_the_limit_that_is_nearer_on_the_circle() {
         let most = 2.08567;
         // Walks round the circle both ways, in small steps, until it meets a limit.
         let meets = |way: f64| {
-            let steps = (0i32..).find(|it| {
-                let at = (value + way * f64::from(*it) * 1e-3 + PI).rem_euclid(TAU) - PI;
+            let steps = (0i32..).find(|i| {
+                let at = (value + way * f64::from(*i) * 1e-3 + PI).rem_euclid(TAU) - PI;
                 (at.abs() - most).abs() < 1e-3
             });
             let at = value + way * f64::from(steps.expect("a limit")) * 1e-3;
@@ -281,7 +283,9 @@ fn a_value_out_of_range_becomes_the_limit_that_is_nearer_on_the_circle() {
         let (up, down) = (meets(1.0), meets(-1.0));
         let nearer = if up.0 < down.0 { up.1 } else { down.1 };
         let expected = if value.abs() <= most { value } else { nearer };
-        let close = up.0.zip(down.0).is_some_and(|it| it.0.abs_diff(it.1) < 5);
+        let close =
+            up.0.zip(down.0)
+                .is_some_and(|pair| pair.0.abs_diff(pair.1) < 5);
         assert!(
             close || stage.sent(&HeadYaw) == expected,
             "{value}: {expected}"
@@ -332,13 +336,13 @@ fn it_freezes_where_it_is_and_goes_on_when_it_is_told_to() {
         head.step(now());
         stage.turn();
     }
-    let there = [&HeadYaw, &HeadPitch].map(|it| stage.sent(it));
+    let there = [&HeadYaw, &HeadPitch].map(|value| stage.sent(value));
     assert!((there[0] - 0.25).abs() < 1e-9);
     head.freeze();
     for _ in 0..50 {
         head.step(now());
         stage.turn();
-        assert_eq!([&HeadYaw, &HeadPitch].map(|it| stage.sent(it)), there);
+        assert_eq!([&HeadYaw, &HeadPitch].map(|value| stage.sent(value)), there);
     }
     assert_eq!(head.motion.status(), MoveStatus::Settled);
     head.set_joints([1.0, 0.3]);
@@ -357,7 +361,10 @@ fn a_snapshot_holds_what_is_measured() {
     stage.sensor(&PitchEncoder, 0.1);
     head.take_snapshot();
     arrive(&mut stage, &mut head);
-    assert_eq!([&HeadYaw, &HeadPitch].map(|it| stage.sent(it)), [-0.7, 0.1]);
+    assert_eq!(
+        [&HeadYaw, &HeadPitch].map(|value| stage.sent(value)),
+        [-0.7, 0.1]
+    );
 }
 
 /// The original reports its arrival when it has commanded the last value, whatever the sensors say.

@@ -26,7 +26,7 @@ fn off<const N: usize>(nao: &Nao, stage: &Rehearsal, limb: &BodyLimb<N>, place: 
 #[test]
 fn the_table_is_that_of_the_robot_that_is_shipped() {
     let nao = Nao::read();
-    let names: Vec<_> = NAO.links.iter().map(|it| it.name.to_owned()).collect();
+    let names: Vec<_> = NAO.links.iter().map(|link| link.name.to_owned()).collect();
     let mut sorted = names.clone();
     sorted.sort();
     let mut shipped = nao.links();
@@ -55,7 +55,7 @@ fn the_table_is_that_of_the_robot_that_is_shipped() {
                 nao.frame(name, &value),
             );
             assert!(length(minus(is.at.into(), should.at)) < 1e-12, "{name}");
-            let axes = [Vec3::X, Vec3::Y].map(|it| is.turn.turn(it).into());
+            let axes = [Vec3::X, Vec3::Y].map(|value| is.turn.turn(value).into());
             assert!(
                 angle(axes[0], should.turn([1.0, 0.0, 0.0])) < 1e-7,
                 "{name}"
@@ -127,15 +127,18 @@ fn a_leg_brings_its_sole_to_a_whole_pose() {
         let mut stage = Rehearsal::alone(nao());
         let start = [0.0, 0.0, -0.5, 1.0, -0.5, 0.0];
         put(&mut stage, &LLeg, start);
-        let near = start.map(|it| it + 0.5 * random.f64() - 0.25);
+        let near = start.map(|start| start + 0.5 * random.f64() - 0.25);
         let (place, turn) = (LLeg.tip_at(&near), LLeg.pose_at(&near).turn);
         let found = LLeg.reach(place).turned(turn).eased(Ease::Sine).over(1.s());
         stage.run_for(1100.ms());
         if found.is_reached() {
             reached += 1;
             let values = |name: &str| {
-                let place = LLeg.actuators().iter().position(|it| it.name() == name);
-                place.map_or(0.0, |it| near[it])
+                let place = LLeg
+                    .actuators()
+                    .iter()
+                    .position(|actuator| actuator.name() == name);
+                place.map_or(0.0, |place| near[place])
             };
             let (is, should) = (
                 robot.sent("left-foot", &stage),
@@ -316,7 +319,10 @@ fn goals_of_all_kinds_are_met_together() {
     assert!(found.is_reached() && other.is_reached());
     let off = |values: &[f64]| -> f64 {
         let wanted = [0.0, -0.5, 0.0, 0.0, 0.0].iter();
-        wanted.zip(values).map(|it| (it.0 - it.1).powi(2)).sum()
+        wanted
+            .zip(values)
+            .map(|pair| (pair.0 - pair.1).powi(2))
+            .sum()
     };
     assert!(off(found.values()) < 0.9 * off(other.values()));
 }
@@ -364,8 +370,8 @@ fn outputs() -> [&'static Actuator; 7] {
 
 /// The values of a posture, by the names of their actuators; others stand at 0.
 fn valued(posture: &Posture<7>, name: &str) -> f64 {
-    let place = outputs().iter().position(|it| it.name() == name);
-    place.map_or(0.0, |it| posture.outputs()[it].value)
+    let place = outputs().iter().position(|output| output.name() == name);
+    place.map_or(0.0, |place| posture.outputs()[place].value)
 }
 
 #[test]
@@ -386,13 +392,13 @@ fn a_posture_solves_positions_vectors_turns_and_both() {
                 weight: 0.5,
             },
         );
-        let near = values.map(|it| it + 0.1 * random.f64() - 0.05);
+        let near = values.map(|value| value + 0.1 * random.f64() - 0.05);
         for (place, joint) in outputs().into_iter().enumerate() {
-            if let Some(it) = Finger.place_of(joint) {
+            if let Some(i) = Finger.place_of(joint) {
                 posture.set_output(
                     place,
                     Output {
-                        value: near[it],
+                        value: near[i],
                         weight: 0.25,
                     },
                 );
@@ -408,8 +414,11 @@ fn a_posture_solves_positions_vectors_turns_and_both() {
         let found = posture.solve(&outputs(), wanted);
         let frame = robot.frame("right-hand", &|name| valued(&posture, name));
         let should = robot.frame("right-hand", &|name| {
-            let place = Finger.actuators().iter().position(|it| it.name() == name);
-            place.map_or(0.0, |it| values[it])
+            let place = Finger
+                .actuators()
+                .iter()
+                .position(|actuator| actuator.name() == name);
+            place.map_or(0.0, |place| values[place])
         });
         let distance = length(minus(frame.at, should.at));
         // The original goes 0.975 of the way to such a place, so that what it points with misses it.
@@ -428,12 +437,16 @@ fn a_posture_solves_positions_vectors_turns_and_both() {
         );
         met[round % 4] += u32::from(found.is_reached());
         assert_eq!(
-            [0, 6].map(|it| posture.outputs()[it]),
-            [0, 6].map(|it| before.outputs()[it])
+            [0, 6].map(|i| posture.outputs()[i]),
+            [0, 6].map(|i| before.outputs()[i])
         );
-        assert!(posture.outputs()[1..6].iter().all(|it| it.weight == 0.25));
+        assert!(
+            posture.outputs()[1..6]
+                .iter()
+                .all(|output| output.weight == 0.25)
+        );
     }
-    assert!(met.iter().all(|it| *it >= 48), "{met:?} of 50 each");
+    assert!(met.iter().all(|value| *value >= 48), "{met:?} of 50 each");
     drop(stage);
 }
 
@@ -448,7 +461,7 @@ fn a_posture_uses_what_it_has_and_keeps_what_it_cannot_have() {
     let found = posture.solve(&three, RArm.reach([0.1, -0.15, 0.05]));
     // What the posture does not have stays where it was sent: the elbow's roll and the wrist.
     assert_eq!(found.values()[3..], [elbow.sent(), 0.0]);
-    assert_eq!(posture.outputs().map(|it| it.weight), [1.0; 3]);
+    assert_eq!(posture.outputs().map(|output| output.weight), [1.0; 3]);
     let pose = posture.pose_of(&three, &RArm);
     let left = (pose.point(RArm.limb().tip()) - Vec3::new(0.1, -0.15, 0.05)).length();
     assert!((left - found.residual.distance).abs() < 1e-12);

@@ -73,8 +73,8 @@ fn an_eased_key_is_reached_on_its_easing_with_an_even_weight() {
 #[test]
 fn the_peak_of_an_easing_is_the_highest_of_its_slopes() {
     for ease in EASES {
-        let slopes = (0..2000).map(|it| {
-            let (from, to) = (f64::from(it) / 2000.0, f64::from(it + 1) / 2000.0);
+        let slopes = (0..2000).map(|i| {
+            let (from, to) = (f64::from(i) / 2000.0, f64::from(i + 1) / 2000.0);
             ((ease.at(to) - ease.at(from)) * 2000.0).abs()
         });
         let highest = slopes.fold(0.0, f64::max);
@@ -87,17 +87,17 @@ fn eased_keys_are_safe_as_well_and_are_not_taken_for_lines() {
     let mut random = Rng::with_seed(2);
     for _ in 0..100 {
         let mut sequence = any(&mut random, 5);
-        let mut times: Vec<Span> = sequence.keys(0).iter().map(|it| it.at).collect();
+        let mut times: Vec<Span> = sequence.keys(0).iter().map(|key| key.at).collect();
         for at in &times {
             sequence.set_edit_time(*at);
             sequence.set_ease(0, EASES[random.usize(0..10)]);
         }
         let limit = 0.2 + random.f64();
         assert!(sequence.make_safe(&[0.0], &[limit], 1.0).is_done());
-        times = sequence.keys(0).iter().map(|it| it.at).collect();
+        times = sequence.keys(0).iter().map(|key| key.at).collect();
         let end = times[4].nanos() / 1_000_000;
         for ms in 0..end {
-            let [from, to] = [ms, ms + 1].map(|it| sequence.output(0, it.ms()).value);
+            let [from, to] = [ms, ms + 1].map(|value| sequence.output(0, value.ms()).value);
             assert!((to - from).abs() <= limit * 1e-3 * (1.0 + 1e-3));
         }
     }
@@ -169,14 +169,17 @@ fn cues_are_told_once_for_each_round_in_which_they_are_passed() {
             begun = true;
             for (plain, at) in plain.iter_mut().zip(times) {
                 // At k · end + at for each round k; a round begins behind the end of the one before.
-                let passed = |it: u64| match at {
-                    0 => it.saturating_sub(1) / end,
-                    _ => (it + end - at) / end,
+                let passed = |n: u64| match at {
+                    0 => n.saturating_sub(1) / end,
+                    _ => (n + end - at) / end,
                 };
                 *plain += passed(way) - passed(before);
             }
             for cue in cues.passed(&player) {
-                told[times.iter().position(|it| it.ms() == cue.at).unwrap_or(0)] += 1;
+                told[times
+                    .iter()
+                    .position(|time| time.ms() == cue.at)
+                    .unwrap_or(0)] += 1;
             }
             assert_eq!(told, plain, "{way} of {end}, {times:?}");
             stage.turn();
@@ -270,8 +273,8 @@ fn layers_are_a_mean_by_their_weights_and_shares() {
                 layers.fade(layer, to, over.s());
             }
             layers.step(now());
-            for it in &mut alone {
-                it.advance(now());
+            for alone in &mut alone {
+                alone.advance(now());
             }
             stage.turn();
             let (mut sum, mut weight) = (0.0, 0.0);

@@ -35,7 +35,7 @@ fn at(millis: u64) -> Instant {
 }
 
 fn values<const N: usize>(lights: &LightEngine<N>, millis: u64) -> [f64; N] {
-    std::array::from_fn(|it| lights.value(it, at(millis)))
+    std::array::from_fn(|i| lights.value(i, at(millis)))
 }
 
 /// One call, for the lights of a list; times are milliseconds.
@@ -60,13 +60,13 @@ fn account(calls: &[(u64, Vec<usize>, Call)], light: usize, millis: u64) -> (f64
             ((TAU * share).cos() * (-amplitude / 2.0) + 0.5 + offset).clamp(0.0, 1.0)
         }
     };
-    for (when, _, call) in calls.iter().filter(|it| it.1.contains(&light)) {
+    for (when, _, call) in calls.iter().filter(|call| call.1.contains(&light)) {
         match *call {
             Call::Clear => (value, cycle, flash) = (0.0, None, None),
             Call::Set(to) => (value, cycle) = (to, None),
             Call::Invert => {
                 value = 1.0 - value;
-                cycle = cycle.map(|it| [it[0], -it[1], it[2], it[3]]);
+                cycle = cycle.map(|cycle| [cycle[0], -cycle[1], cycle[2], cycle[3]]);
             }
             Call::Flash(to, span) => flash = Some((to, when + span)),
             Call::Opposite(span) => {
@@ -80,12 +80,12 @@ fn account(calls: &[(u64, Vec<usize>, Call)], light: usize, millis: u64) -> (f64
                 cycle = Some([period as f64 / 1e3, amplitude, offset, start]);
             }
             Call::Extend(span) => {
-                let longer = flash.map(|it| (it.0, it.1 + span));
-                flash = longer.filter(|it| it.1 > *when);
+                let longer = flash.map(|flash| (flash.0, flash.1 + span));
+                flash = longer.filter(|longer| longer.1 > *when);
             }
         }
     }
-    match flash.filter(|it| millis < it.1) {
+    match flash.filter(|flash| millis < flash.1) {
         Some((flash, _)) => (flash, cycle.is_some(), true),
         None => (shows(value, cycle, millis), cycle.is_some(), false),
     }
@@ -144,18 +144,18 @@ fn random_calls_show_what_a_plain_account_of_them_says() {
         let mut told = 0;
         for turn in 0..300 {
             let millis = now().nanos() / 1_000_000;
-            let pending = |calls: &[_]| (0..10).any(|it| account(calls, it, millis).2);
+            let pending = |calls: &[_]| (0..10).any(|i| account(calls, i, millis).2);
             if random.u8(..6) == 0 {
                 let made = any_call(&mut random, &mut lights, millis);
-                let is_flash = |it: &Call| matches!(it, Call::Flash(..) | Call::Opposite(_));
-                awaited |= made.iter().any(|it| is_flash(&it.2) && !it.1.is_empty());
+                let is_flash = |call: &Call| matches!(call, Call::Flash(..) | Call::Opposite(_));
+                awaited |= made.iter().any(|row| is_flash(&row.2) && !row.1.is_empty());
                 calls.extend(made);
                 awaited |= pending(&calls);
             }
             let status = lights.update(now());
             stage.turn();
             let flash_ended = awaited && !pending(&calls);
-            let cycles = (0..10).any(|it| account(&calls, it, millis).1);
+            let cycles = (0..10).any(|i| account(&calls, i, millis).1);
             let expected = LightStatus {
                 is_alive: cycles || pending(&calls),
                 flash_ended,
@@ -314,9 +314,9 @@ fn lights_without_weight_are_left_to_others() {
 #[test]
 fn a_mask_has_its_places_and_no_others() {
     let mask = LightMask::of(&[0, 64, 127, 128, usize::MAX]);
-    let found: Vec<_> = (0..200).filter(|it| mask.has(*it)).collect();
+    let found: Vec<_> = (0..200).filter(|i| mask.has(*i)).collect();
     assert_eq!(found, [0, 64, 127]);
-    assert!((0..200).all(|it| (!mask).has(it) == (it < 128 && !mask.has(it))));
+    assert!((0..200).all(|i| (!mask).has(i) == (i < 128 && !mask.has(i))));
     assert_eq!(
         (mask | !mask, mask & !mask),
         (LightMask::ALL, LightMask::NONE)
@@ -335,10 +335,10 @@ fn digits_can_be_counted_and_the_bar_of_negative_ones_blinks() {
         lights.cset(LightMask::of(&[9]), 0.3);
         lights.display_number(&COUNTED, number, at(0));
         let digit = number.unsigned_abs() as usize;
-        let bar: Vec<_> = (0..500).map(|it| values(&lights, it)[8]).collect();
+        let bar: Vec<_> = (0..500).map(|i| values(&lights, i)[8]).collect();
         let (low, high) = bar
             .iter()
-            .fold((1.0f64, 0.0f64), |it, v| (it.0.min(*v), it.1.max(*v)));
+            .fold((1.0f64, 0.0f64), |sum, v| (sum.0.min(*v), sum.1.max(*v)));
         match number {
             // Tekkotsu's are at 0.75 and 0.25, and stand still.
             -9 => assert!(low == 0.5 && high == 1.0),
@@ -348,7 +348,7 @@ fn digits_can_be_counted_and_the_bar_of_negative_ones_blinks() {
         }
         let shown = values(&lights, 250);
         assert!(
-            (0..8).all(|it| shown[it] == f64::from(u8::from(it < digit))),
+            (0..8).all(|i| shown[i] == f64::from(u8::from(i < digit))),
             "{number}"
         );
         assert_eq!(shown[9], 0.3, "not a light of the table");
@@ -384,7 +384,7 @@ fn numbers_out_of_range_let_all_lights_blink() {
             assert!(
                 shown[all.clone()]
                     .iter()
-                    .all(|it| (it - expected).abs() < 1e-9)
+                    .all(|value| (value - expected).abs() < 1e-9)
             );
             assert_eq!(shown[all.end..], [0.9, 0.9, 0.9][..10 - all.end]);
         }
@@ -395,12 +395,12 @@ fn numbers_out_of_range_let_all_lights_blink() {
 fn two_digits_can_be_read_back() {
     let read = |column: [f64; 3]| {
         let ground = column.into_iter().fold(1.0, f64::min);
-        let bright = column.iter().position(|it| *it > ground + 0.3);
+        let bright = column.iter().position(|value| *value > ground + 0.3);
         let level = (ground * 3.0).round();
         assert!(
             column
                 .iter()
-                .all(|it| *it == ground || (it - ground - 1.0 / 3.0).abs() < 1e-12)
+                .all(|value| *value == ground || (value - ground - 1.0 / 3.0).abs() < 1e-12)
         );
         bright.map_or(0, |place| 3 * level as i32 + place as i32 + 1)
     };
@@ -411,10 +411,10 @@ fn two_digits_can_be_read_back() {
     let mut lights = ear();
     for number in -99..=99 {
         lights.display_two_digits(&columns, number, at(0));
-        let it = values(&lights, 777);
-        assert!(it[7] == if number < 0 { 1.0 } else { 0.0 });
-        let size = 10 * read([it[0], it[1], it[2]]) + read([it[4], it[5], it[6]]);
-        assert_eq!(if it[7] > 0.5 { -size } else { size }, number);
+        let value = values(&lights, 777);
+        assert!(value[7] == if number < 0 { 1.0 } else { 0.0 });
+        let size = 10 * read([value[0], value[1], value[2]]) + read([value[4], value[5], value[6]]);
+        assert_eq!(if value[7] > 0.5 { -size } else { size }, number);
         assert!(!lights.is_alive(at(777)));
     }
 }
@@ -468,7 +468,7 @@ fn a_column_is_lit_up_to_the_share() {
                 let shown = values(&lights, 0);
                 let expected = [left, right].concat();
                 assert!(
-                    (0..8).all(|it| (shown[it] - expected[it]).abs() < 1e-9),
+                    (0..8).all(|i| (shown[i] - expected[i]).abs() < 1e-9),
                     "{share}"
                 );
                 assert_eq!(shown[8..], [0.6, 0.6]);
@@ -511,7 +511,7 @@ fn a_motion_lives_as_long_as_its_flash() {
     let mut stage = Rehearsal::of::<Spark>(nao());
     assert_eq!(stage.run_to_its_end(1.s()), 300.ms());
     let course = stage.course(&Chest);
-    assert!(course.len() == 30 && course[..29].iter().all(|it| *it == 0.6));
+    assert!(course.len() == 30 && course[..29].iter().all(|item| *item == 0.6));
     assert_eq!(course[29], 0.0);
     stage.assert_nothing_clipped();
 }

@@ -19,7 +19,7 @@ pub(crate) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
 }
 
 pub(crate) fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [0, 1, 2].map(|it| a[it] - b[it])
+    [0, 1, 2].map(|i| a[i] - b[i])
 }
 
 pub(crate) fn length(a: [f64; 3]) -> f64 {
@@ -52,19 +52,19 @@ pub(crate) fn turned_by(a: &[[f64; 3]; 3], b: &[[f64; 3]; 3]) -> f64 {
 }
 
 impl Frame {
-    pub(crate) fn turn(&self, it: [f64; 3]) -> [f64; 3] {
-        self.turn.map(|row| dot(row, it))
+    pub(crate) fn turn(&self, value: [f64; 3]) -> [f64; 3] {
+        self.turn.map(|row| dot(row, value))
     }
 
-    pub(crate) fn point(&self, it: [f64; 3]) -> [f64; 3] {
-        let turned = self.turn(it);
+    pub(crate) fn point(&self, value: [f64; 3]) -> [f64; 3] {
+        let turned = self.turn(value);
         [0, 1, 2].map(|row| self.at[row] + turned[row])
     }
 }
 
 /// The rotation about an axis, by Rodrigues' formula.
 pub(crate) fn about(axis: [f64; 3], by: f64) -> [[f64; 3]; 3] {
-    let [x, y, z] = axis.map(|it| it / length(axis));
+    let [x, y, z] = axis.map(|value| value / length(axis));
     let (sine, cosine) = by.sin_cos();
     let rest = 1.0 - cosine;
     [
@@ -87,20 +87,20 @@ pub(crate) fn about(axis: [f64; 3], by: f64) -> [[f64; 3]; 3] {
 }
 
 pub(crate) fn times(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
-    let column = |it: usize| [b[0][it], b[1][it], b[2][it]];
-    a.map(|row| [0, 1, 2].map(|it| dot(row, column(it))))
+    let column = |n: usize| [b[0][n], b[1][n], b[2][n]];
+    a.map(|row| [0, 1, 2].map(|i| dot(row, column(i))))
 }
 
 /// The description of a NAO.
 pub(crate) struct Nao(toml::Table);
 
-fn number(it: &toml::Value) -> f64 {
-    let whole = it.as_integer().map(|it| it as f64);
-    it.as_float().or(whole).expect("a number")
+fn number(value: &toml::Value) -> f64 {
+    let whole = value.as_integer().map(|integer| integer as f64);
+    value.as_float().or(whole).expect("a number")
 }
 
-fn vector(it: &toml::Value) -> [f64; 3] {
-    let all = it.as_array().expect("a vector");
+fn vector(value: &toml::Value) -> [f64; 3] {
+    let all = value.as_array().expect("a vector");
     [0, 1, 2].map(|place| number(&all[place]))
 }
 
@@ -117,8 +117,10 @@ impl Nao {
     /// Joints with a range: name, lowest, highest.
     pub(crate) fn ranges(&self) -> BTreeMap<String, [f64; 2]> {
         let joints = self.0["joints"].as_table().expect("joints").iter();
-        let range = |it: &toml::Value| [number(&it["range"][0]), number(&it["range"][1])];
-        joints.map(|it| (it.0.clone(), range(it.1))).collect()
+        let range = |value: &toml::Value| [number(&value["range"][0]), number(&value["range"][1])];
+        joints
+            .map(|joint| (joint.0.clone(), range(joint.1)))
+            .collect()
     }
 
     pub(crate) fn links(&self) -> Vec<String> {
@@ -128,23 +130,25 @@ impl Nao {
 
     /// The frame of a link, for joints that stand where `value` says.
     pub(crate) fn frame(&self, link: &str, value: &impl Fn(&str) -> f64) -> Frame {
-        let it = &self.0["links"][link];
-        let above = it.get("parent").map_or(
+        let one = &self.0["links"][link];
+        let above = one.get("parent").map_or(
             Frame {
                 at: [0.0; 3],
                 turn: about([0.0, 0.0, 1.0], 0.0),
             },
             |parent| self.frame(parent.as_str().expect("a name"), value),
         );
-        let origin = it.get("origin");
+        let origin = one.get("origin");
         assert!(
-            origin.is_none_or(|it| it.get("turn").is_none()),
+            origin.is_none_or(|origin| origin.get("turn").is_none()),
             "write it here, too"
         );
-        let at = origin.and_then(|it| it.get("at")).map_or([0.0; 3], vector);
-        let turn = it.get("joint").map_or(above.turn, |joint| {
+        let at = origin
+            .and_then(|origin| origin.get("at"))
+            .map_or([0.0; 3], vector);
+        let turn = one.get("joint").map_or(above.turn, |joint| {
             let value = value(joint.as_str().expect("a name"));
-            times(above.turn, about(vector(&it["axis"]), value))
+            times(above.turn, about(vector(&one["axis"]), value))
         });
         Frame {
             at: above.point(at),
@@ -160,8 +164,8 @@ impl Nao {
 
 /// Puts the joints of a limb anywhere in their ranges.
 pub(crate) fn anywhere<const N: usize>(limb: &BodyLimb<N>, random: &mut fastrand::Rng) -> [f64; N] {
-    limb.actuators().map(|it| {
-        let limits = it.limits();
+    limb.actuators().map(|actuator| {
+        let limits = actuator.limits();
         limits.lowest + (limits.highest - limits.lowest) * random.f64()
     })
 }

@@ -17,7 +17,7 @@ static RRoll: Sensor = Sensor::named("RShoulderRoll");
 fn the_table_of_a_nao_fits_the_ranges_of_its_joints() {
     let stage = Rehearsal::alone(nao());
     for row in NAO {
-        let [left, right] = [row.left, row.right].map(|it| Actuator::named(it).limits());
+        let [left, right] = [row.left, row.right].map(|value| Actuator::named(value).limits());
         let one = [right.lowest * row.sign, right.highest * row.sign];
         let (low, high) = (one[0].min(one[1]), one[0].max(one[1]));
         let is_near = (low - left.lowest).abs() < 0.02 && (high - left.highest).abs() < 0.02;

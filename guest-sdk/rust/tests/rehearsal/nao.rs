@@ -13,9 +13,10 @@ fn it_is_the_robot_that_the_runtime_ships() {
     let text = fs::read_to_string(path).expect("the NAO's description");
     let robot: toml::Table = text.parse().expect("TOML");
     let stage = Rehearsal::alone(nao());
-    let number = |it: &toml::Value| {
-        it.as_float()
-            .or(it.as_integer().map(|it| it as f64))
+    let number = |value: &toml::Value| {
+        value
+            .as_float()
+            .or(value.as_integer().map(|integer| integer as f64))
             .expect("a number")
     };
     for (name, joint) in robot["joints"].as_table().expect("joints") {
@@ -82,5 +83,5 @@ fn the_head_does_not_touch_the_shoulders() {
     assert!(pitch.to(0.4).over(500.ms()).is_done());
     stage.run_for(1.s());
     assert!((stage.sent(&pitch) - 11.46f64.to_radians()).abs() < 1e-9);
-    assert!(stage.clips().iter().all(|it| it.why == "range"));
+    assert!(stage.clips().iter().all(|clip| clip.why == "range"));
 }

@@ -32,8 +32,8 @@ const UNUSED: Output = Output {
 fn body() -> Body {
     ["Left", "Right", "Tail"]
         .iter()
-        .fold(Body::new(10.ms()), |it, name| {
-            it.joint(name, -9.0..=9.0, 1e4, 0.0)
+        .fold(Body::new(10.ms()), |item, name| {
+            item.joint(name, -9.0..=9.0, 1e4, 0.0)
         })
         .sensor("LeftEncoder", 0.0)
         .sensor("RightEncoder", 0.0)
@@ -54,8 +54,8 @@ fn posture() -> impl Strategy<Value = Posture<5>> {
 type Plain = Option<(f64, f64)>;
 
 fn plain(of: &Posture<5>, place: usize) -> Plain {
-    let it = of.outputs()[place];
-    (it.weight > 0.0).then_some((it.value, it.weight))
+    let output = of.outputs()[place];
+    (output.weight > 0.0).then_some((output.value, output.weight))
 }
 
 /// Compares each output with what a plain computation makes of the outputs of two postures.
@@ -70,10 +70,10 @@ fn compare(
         prop_assert_eq!(is.is_some(), found.is_used(place));
         match (is, expected) {
             (None, None) => {}
-            (Some(is), Some(it)) => {
+            (Some(is), Some(pair)) => {
                 prop_assert!(
-                    (is.0 - it.0).abs() < 1e-9 && (is.1 - it.1).abs() < 1e-9,
-                    "{is:?}, not {it:?}"
+                    (is.0 - pair.0).abs() < 1e-9 && (is.1 - pair.1).abs() < 1e-9,
+                    "{is:?}, not {pair:?}"
                 );
             }
             other => return Err(TestCaseError::fail(format!("{place}: {other:?}"))),
@@ -117,7 +117,7 @@ proptest! {
         let mut found = one;
         found.combine(&two, shares[0], shares[1]);
         compare(&found, [&one, &two], |one, two| {
-            let weighed = |it: Plain, share| it.map(|it| (it.0, it.1 * share)).filter(|it| it.1 > 0.0);
+            let weighed = |item: Plain, share| item.map(|pair| (pair.0, pair.1 * share)).filter(|pair| pair.1 > 0.0);
             match (weighed(one, shares[0]), weighed(two, shares[1])) {
                 (Some((a, u)), Some((b, v))) => Some((a + (b - a) * v / (u + v), u + v)),
                 (one, two) => one.or(two),
@@ -156,7 +156,12 @@ fn a_combination_of_what_neither_uses_is_unused_and_a_number() {
     assert_eq!(found.outputs()[1], Output::of(2.0));
     let same = found;
     found.combine(&same, 0.0, 0.0);
-    assert!(found.outputs().iter().all(|it| it.value.is_finite()));
+    assert!(
+        found
+            .outputs()
+            .iter()
+            .all(|output| output.value.is_finite())
+    );
     assert_eq!([found.is_used(0), found.is_used(1)], [false, false]);
 }
 
@@ -192,7 +197,7 @@ fn a_share_of_nearly_nothing_is_none_and_one_of_nearly_all_is_all() {
 #[test]
 fn weights_are_set_for_all_for_one_and_for_some() {
     let mut found = Posture::of([1.0, 2.0, 3.0, 4.0]);
-    let weights = |it: &Posture<4>| it.outputs().map(|it| it.weight);
+    let weights = |posture: &Posture<4>| posture.outputs().map(|output| output.weight);
     found.set_weights(.., 0.25);
     assert_eq!(weights(&found), [0.25; 4]);
     found.set_weights(1..3, 0.5);
@@ -200,13 +205,16 @@ fn weights_are_set_for_all_for_one_and_for_some() {
     found.set_weight(4, 0.1);
     found.set(4, 9.0);
     assert_eq!(weights(&found), [0.25, 0.5, 0.5, 0.75]);
-    assert_eq!(found.outputs().map(|it| it.value), [1.0, 2.0, 3.0, 4.0]);
+    assert_eq!(
+        found.outputs().map(|output| output.value),
+        [1.0, 2.0, 3.0, 4.0]
+    );
     found.set(0, 30.deg());
     assert_eq!(found.outputs()[0], Output::of(30.deg()));
     assert!(found.is_used(3) && !found.is_used(4));
     found.clear();
     assert_eq!(found, Posture::default());
-    assert!((0..4).all(|it| !found.is_used(it)));
+    assert!((0..4).all(|i| !found.is_used(i)));
 }
 
 #[test]
@@ -253,12 +261,12 @@ fn snapshots_take_values_and_leave_weights() {
     let start = Posture::from([UNUSED, UNUSED, Output::of(2.0)]);
     let mut found = start;
     found.take_sent(&[&Left, &Nothing, &Left]);
-    assert_eq!(found.outputs().map(|it| it.value), [0.3, 0.5, 0.3]);
-    assert_eq!(found.outputs().map(|it| it.weight), [0.0, 0.0, 1.0]);
+    assert_eq!(found.outputs().map(|output| output.value), [0.3, 0.5, 0.3]);
+    assert_eq!(found.outputs().map(|output| output.weight), [0.0, 0.0, 1.0]);
     let mut found = start;
     found.take_sensed(&[&LeftEncoder, &NoEncoder, &LeftEncoder]);
-    assert_eq!(found.outputs().map(|it| it.value), [0.7, 0.5, 0.7]);
-    assert_eq!(found.outputs().map(|it| it.weight), [0.0, 0.0, 1.0]);
+    assert_eq!(found.outputs().map(|output| output.value), [0.7, 0.5, 0.7]);
+    assert_eq!(found.outputs().map(|output| output.weight), [0.0, 0.0, 1.0]);
 }
 
 #[test]
@@ -272,7 +280,7 @@ fn a_posture_drives_what_it_uses_in_one_turn() {
     assert_eq!(posture.drive(&Arms), Answer::Done);
     Left.to(0.0).over(20.ms());
     stage.turn();
-    assert_eq!(Arms.map(|it| stage.sent(it)), [-1.0, 3.0, 0.0]);
+    assert_eq!(Arms.map(|value| stage.sent(value)), [-1.0, 3.0, 0.0]);
     stage.run_for(50.ms());
     assert_eq!(stage.sent(&Left), 0.0);
 }
@@ -280,8 +288,11 @@ fn a_posture_drives_what_it_uses_in_one_turn() {
 // The move.
 
 /// One turn: what its step returned.
-fn play<const N: usize>(stage: &mut Rehearsal, it: &mut PostureMove<N>) -> Option<MoveStatus> {
-    let told = it.step(now());
+fn play<const N: usize>(
+    stage: &mut Rehearsal,
+    movement: &mut PostureMove<N>,
+) -> Option<MoveStatus> {
+    let told = movement.step(now());
     stage.turn();
     told
 }
@@ -289,20 +300,20 @@ fn play<const N: usize>(stage: &mut Rehearsal, it: &mut PostureMove<N>) -> Optio
 /// Some turns: each status that was returned, with the number of the turn.
 fn told<const N: usize>(
     stage: &mut Rehearsal,
-    it: &mut PostureMove<N>,
+    movement: &mut PostureMove<N>,
     turns: usize,
 ) -> Vec<(usize, MoveStatus)> {
     (1..=turns)
-        .filter_map(|turn| play(stage, it).map(|status| (turn, status)))
+        .filter_map(|turn| play(stage, movement).map(|status| (turn, status)))
         .collect()
 }
 
 /// A move of one joint, from 0 to a target at a speed.
 fn to(target: f64, speed: f64) -> PostureMove<1> {
-    let mut it = PostureMove::new([&Left]);
-    it.set_speed(0, speed);
-    it.set(0, target);
-    it
+    let mut movement = PostureMove::new([&Left]);
+    movement.set_speed(0, speed);
+    movement.set(0, target);
+    movement
 }
 
 #[track_caller]
@@ -316,7 +327,7 @@ fn any_move_goes_at_its_speeds_and_arrives_when_it_should() {
     for _ in 0..300 {
         let period = [5.0, 10.0, 32.0][random.usize(..3)] / 1e3;
         let mut stage = Rehearsal::alone(body().with_period(period.s()));
-        let mut it = PostureMove::new(Arms);
+        let mut movement = PostureMove::new(Arms);
         let mut target = Posture::<3>::new();
         let mut ways = [(0.0, 0.0, f64::INFINITY); 3]; // from, to, by in a turn
         let mut turns = 0.0f64;
@@ -325,10 +336,10 @@ fn any_move_goes_at_its_speeds_and_arrives_when_it_should() {
             *to = *from;
             stage.put(Arms[place], *from);
             let no_limit = [0.0, -1.0, f64::INFINITY][random.usize(..3)];
-            it.set_speed(place, no_limit);
+            movement.set_speed(place, no_limit);
             if random.u8(..4) > 0 {
                 let speed = 0.2 + 5.0 * random.f64();
-                it.set_speed(place, speed);
+                movement.set_speed(place, speed);
                 *by = speed * period;
             }
             if random.u8(..4) > 0 {
@@ -338,11 +349,11 @@ fn any_move_goes_at_its_speeds_and_arrives_when_it_should() {
                 turns = turns.max((*to - *from).abs() / *by);
             }
         }
-        it.set_target(target);
-        let told = told(&mut stage, &mut it, turns as usize + 3);
+        movement.set_target(target);
+        let told = told(&mut stage, &mut movement, turns as usize + 3);
         let arrivals: Vec<_> = told
             .iter()
-            .filter(|it| it.1 == MoveStatus::Arrived)
+            .filter(|pair| pair.1 == MoveStatus::Arrived)
             .collect();
         let [(arrival, _)] = arrivals[..] else {
             panic!("{told:?}")
@@ -366,12 +377,12 @@ fn any_move_goes_at_its_speeds_and_arrives_when_it_should() {
 fn speeds_are_shares_of_what_the_joints_can_do() {
     for share in [1.0, 0.25] {
         let mut stage = Rehearsal::alone(nao());
-        let mut it = PostureMove::new([&HeadYaw, &HeadPitch]);
+        let mut movement = PostureMove::new([&HeadYaw, &HeadPitch]);
         if share < 1.0 {
-            it.set_speed_share(share);
+            movement.set_speed_share(share);
         }
-        it.set_target(Posture::of([1.0, 0.25]));
-        let told = told(&mut stage, &mut it, 100);
+        movement.set_target(Posture::of([1.0, 0.25]));
+        let told = told(&mut stage, &mut movement, 100);
         let turns = 1.0 / (HeadYaw.limits().velocity * share * 0.01);
         assert_eq!(told[1], (turns.ceil() as usize, MoveStatus::Arrived));
         for joint in [&HeadYaw, &HeadPitch] {
@@ -384,12 +395,12 @@ fn speeds_are_shares_of_what_the_joints_can_do() {
 #[test]
 fn a_step_is_as_long_as_the_time_that_has_passed() {
     let mut stage = Rehearsal::alone(body());
-    let mut it = to(1.0, 1.0);
-    it.step(now()); // the first is one period long
-    it.step(now()); // time stands still
+    let mut value = to(1.0, 1.0);
+    value.step(now()); // the first is one period long
+    value.step(now()); // time stands still
     stage.turn();
     assert_near(stage.sent(&Left), 0.01);
-    it.step(now() + 20.ms()); // this turn is late
+    value.step(now() + 20.ms()); // this turn is late
     stage.turn();
     assert_near(stage.sent(&Left), 0.04);
 }
@@ -398,21 +409,24 @@ fn a_step_is_as_long_as_the_time_that_has_passed() {
 fn each_status_is_returned_once_for_each_target() {
     use MoveStatus::{Arrived, Moving, Settled};
     let mut stage = Rehearsal::alone(body());
-    let mut it = to(0.5, 1.0);
-    assert_eq!(it.status(), Moving);
+    let mut movement = to(0.5, 1.0);
+    assert_eq!(movement.status(), Moving);
     assert_eq!(
-        told(&mut stage, &mut it, 400),
+        told(&mut stage, &mut movement, 400),
         [(1, Moving), (50, Arrived), (51, Settled)]
     );
-    it.set_target(Posture::of([0.3]));
+    movement.set_target(Posture::of([0.3]));
     assert_eq!(
-        told(&mut stage, &mut it, 400),
+        told(&mut stage, &mut movement, 400),
         [(1, Moving), (20, Arrived), (21, Settled)]
     );
-    it.set(0, 0.3); // it is there, and says so
-    assert_eq!(told(&mut stage, &mut it, 400), [(1, Arrived), (2, Settled)]);
-    it.set(1, 0.3); // there is no such output
-    assert_eq!(told(&mut stage, &mut it, 400), []);
+    movement.set(0, 0.3); // it is there, and says so
+    assert_eq!(
+        told(&mut stage, &mut movement, 400),
+        [(1, Arrived), (2, Settled)]
+    );
+    movement.set(1, 0.3); // there is no such output
+    assert_eq!(told(&mut stage, &mut movement, 400), []);
 }
 
 /// The original reports that the command has arrived, and says that the sensors have.
@@ -420,13 +434,13 @@ fn each_status_is_returned_once_for_each_target() {
 fn it_settles_when_sensors_confirm_it_and_not_before() {
     use MoveStatus::{Arrived, Moving, Settled};
     let mut stage = Rehearsal::alone(body());
-    let mut it = to(0.5, 1.0).measured_by([&LeftEncoder]);
+    let mut measured = to(0.5, 1.0).measured_by([&LeftEncoder]);
     stage.sensor_after(1.s(), &LeftEncoder, 0.5 - 0.036);
     stage.sensor_after(1500.ms(), &LeftEncoder, 0.5 - 0.034);
-    let told = told(&mut stage, &mut it, 400);
+    let told = told(&mut stage, &mut measured, 400);
     // A step sees what was measured in the turn before.
     assert_eq!(told, [(1, Moving), (50, Arrived), (151, Settled)]);
-    assert!((it.distance() - 0.034).abs() < 1e-9 && !it.is_alive());
+    assert!((measured.distance() - 0.034).abs() < 1e-9 && !measured.is_alive());
 }
 
 /// The original looks at signed differences, so it takes a joint for settled that is too low.
@@ -434,61 +448,65 @@ fn it_settles_when_sensors_confirm_it_and_not_before() {
 fn a_joint_that_is_too_low_is_as_wrong_as_one_that_is_too_high() {
     for (error, is_alive) in [(0.1, true), (-0.1, true), (0.03, false), (-0.03, false)] {
         let mut stage = Rehearsal::alone(body());
-        let mut it = to(0.5, 1.0).measured_by([&LeftEncoder]);
+        let mut measured = to(0.5, 1.0).measured_by([&LeftEncoder]);
         stage.sensor(&LeftEncoder, 0.5 + error);
-        told(&mut stage, &mut it, 60);
-        assert_eq!(it.is_alive(), is_alive, "{error}");
-        assert_eq!(it.status() == MoveStatus::Settled, !is_alive, "{error}");
+        told(&mut stage, &mut measured, 60);
+        assert_eq!(measured.is_alive(), is_alive, "{error}");
+        assert_eq!(
+            measured.status() == MoveStatus::Settled,
+            !is_alive,
+            "{error}"
+        );
     }
 }
 
 #[test]
 fn it_is_alive_until_it_arrives_and_then_until_sensors_confirm_or_time_is_over() {
     let mut stage = Rehearsal::alone(body());
-    let mut it = to(0.5, 1.0).measured_by([&LeftEncoder]);
+    let mut measured = to(0.5, 1.0).measured_by([&LeftEncoder]);
     stage.sensor(&LeftEncoder, 0.5); // even so: it is on its way
-    told(&mut stage, &mut it, 49);
-    assert!(it.is_alive());
+    told(&mut stage, &mut measured, 49);
+    assert!(measured.is_alive());
     stage.sensor(&LeftEncoder, 0.2); // and now something is in its way
     let arrival = now();
-    assert_eq!(play(&mut stage, &mut it), Some(MoveStatus::Arrived));
+    assert_eq!(play(&mut stage, &mut measured), Some(MoveStatus::Arrived));
     while now() - arrival < 2.s() {
-        assert_eq!(play(&mut stage, &mut it), None);
-        assert!(it.is_alive());
+        assert_eq!(play(&mut stage, &mut measured), None);
+        assert!(measured.is_alive());
     }
-    assert_eq!(play(&mut stage, &mut it), None);
-    assert!(!it.is_alive());
-    assert_eq!(play(&mut stage, &mut it), Some(MoveStatus::TimedOut));
+    assert_eq!(play(&mut stage, &mut measured), None);
+    assert!(!measured.is_alive());
+    assert_eq!(play(&mut stage, &mut measured), Some(MoveStatus::TimedOut));
     stage.sensor(&LeftEncoder, 0.5); // too late
-    assert_eq!(told(&mut stage, &mut it, 100), []);
-    assert_eq!(it.status(), MoveStatus::TimedOut);
+    assert_eq!(told(&mut stage, &mut measured, 100), []);
+    assert_eq!(measured.status(), MoveStatus::TimedOut);
 
-    (it.timeout, it.tolerance) = (100.ms(), 0.25);
-    it.set(0, 0.0); // 0.5 from what is measured, and this time it does not wait as long
-    let told = told(&mut stage, &mut it, 200);
+    (measured.timeout, measured.tolerance) = (100.ms(), 0.25);
+    measured.set(0, 0.0); // 0.5 from what is measured, and this time it does not wait as long
+    let told = told(&mut stage, &mut measured, 200);
     assert_eq!(told[2], (50 + 11, MoveStatus::TimedOut));
-    it.timeout = 3600.s();
-    assert!(it.is_alive());
-    it.tolerance = 0.75;
-    assert!(!it.is_alive());
+    measured.timeout = 3600.s();
+    assert!(measured.is_alive());
+    measured.tolerance = 0.75;
+    assert!(!measured.is_alive());
 }
 
 #[test]
 fn it_holds_its_target_or_leaves_it_to_others() {
     for hold in [true, false] {
         let mut stage = Rehearsal::alone(body());
-        let mut it = to(0.5, 1.0).measured_by([&LeftEncoder]);
-        it.hold = hold;
-        told(&mut stage, &mut it, 49);
-        assert!(it.is_alive());
-        told(&mut stage, &mut it, 1);
-        assert_eq!((stage.sent(&Left), it.is_alive()), (0.5, hold));
+        let mut measured = to(0.5, 1.0).measured_by([&LeftEncoder]);
+        measured.hold = hold;
+        told(&mut stage, &mut measured, 49);
+        assert!(measured.is_alive());
+        told(&mut stage, &mut measured, 1);
+        assert_eq!((stage.sent(&Left), measured.is_alive()), (0.5, hold));
         Left.to(-0.5).over(20.ms());
-        told(&mut stage, &mut it, 5);
+        told(&mut stage, &mut measured, 5);
         assert_eq!(stage.sent(&Left), if hold { 0.5 } else { -0.5 });
         // It goes back, if it is to hold again, and as slowly as ever.
-        it.hold = true;
-        told(&mut stage, &mut it, 1);
+        measured.hold = true;
+        told(&mut stage, &mut measured, 1);
         assert_near(stage.sent(&Left), if hold { 0.5 } else { -0.49 });
     }
 }
@@ -497,22 +515,22 @@ fn it_holds_its_target_or_leaves_it_to_others() {
 fn another_target_in_mid_motion_is_no_jump() {
     let mut random = fastrand::Rng::with_seed(11);
     let mut stage = Rehearsal::alone(body());
-    let mut it = PostureMove::new([&Left, &Right]);
-    it.set_speeds(.., 1.5);
+    let mut movement = PostureMove::new([&Left, &Right]);
+    movement.set_speeds(.., 1.5);
     let mut last = [0.0; 2];
     for _ in 0..200 {
         let mut any = || 4.0 * random.f64() - 2.0;
         last = [any(), any()];
         if any() > 0.0 {
-            it.set_target(Posture::of(last));
+            movement.set_target(Posture::of(last));
         } else {
-            last[0] = it.target().outputs()[0].value;
-            it.set(1, last[1]);
+            last[0] = movement.target().outputs()[0].value;
+            movement.set(1, last[1]);
         }
         let turns = random.usize(1..150);
-        told(&mut stage, &mut it, turns);
+        told(&mut stage, &mut movement, turns);
     }
-    told(&mut stage, &mut it, 300);
+    told(&mut stage, &mut movement, 300);
     for (arm, target) in [&Left, &Right].into_iter().zip(last) {
         assert_near(stage.fastest(arm), 1.5);
         assert_eq!(stage.sent(arm), target);
@@ -522,11 +540,11 @@ fn another_target_in_mid_motion_is_no_jump() {
 #[test]
 fn a_target_that_changes_in_every_turn_is_followed_whatever_sensors_measure() {
     let mut stage = Rehearsal::alone(body());
-    let mut it = to(0.0, 1.0).measured_by([&LeftEncoder]); // it always measures 0
+    let mut measured = to(0.0, 1.0).measured_by([&LeftEncoder]); // it always measures 0
     for turn in 1..=100 {
-        it.set_target(Posture::of([1.0 + 1e-3 * f64::from(turn)]));
+        measured.set_target(Posture::of([1.0 + 1e-3 * f64::from(turn)]));
         stage.sensor(&Left, 0.0);
-        play(&mut stage, &mut it);
+        play(&mut stage, &mut measured);
         assert_near(stage.sent(&Left), 0.01 * f64::from(turn));
     }
 }
@@ -535,18 +553,18 @@ fn a_target_that_changes_in_every_turn_is_followed_whatever_sensors_measure() {
 fn another_value_of_one_output_lets_the_others_go_on() {
     for all in [false, true] {
         let mut stage = Rehearsal::alone(body());
-        let mut it = PostureMove::new([&Left, &Right]);
-        it.set_speeds(.., 1.0);
-        it.set_target(Posture::of([1.0, 1.0]));
-        told(&mut stage, &mut it, 50);
+        let mut movement = PostureMove::new([&Left, &Right]);
+        movement.set_speeds(.., 1.0);
+        movement.set_target(Posture::of([1.0, 1.0]));
+        told(&mut stage, &mut movement, 50);
         // Somebody else has had a say in both.
         stage.pose(&[("Left", 0.2), ("Right", 0.2)]);
         if all {
-            it.set_target(Posture::of([-1.0, 1.0]));
+            movement.set_target(Posture::of([-1.0, 1.0]));
         } else {
-            it.set(0, -1.0);
+            movement.set(0, -1.0);
         }
-        play(&mut stage, &mut it);
+        play(&mut stage, &mut movement);
         // Its own way goes on: in a blend, what is sent is not what it has commanded.
         assert_near(stage.sent(&Left), 0.49);
         assert_near(stage.sent(&Right), 0.51);
@@ -557,64 +575,67 @@ fn another_value_of_one_output_lets_the_others_go_on() {
 fn after_turns_without_a_step_it_begins_where_the_body_is() {
     use MoveStatus::{Arrived, Moving, Settled};
     let mut stage = Rehearsal::alone(body());
-    let mut it = to(0.5, 1.0);
-    told(&mut stage, &mut it, 20);
+    let mut value = to(0.5, 1.0);
+    told(&mut stage, &mut value, 20);
     stage.run_for(1.s());
     stage.put(&Left, 0.4);
-    assert_eq!(told(&mut stage, &mut it, 1), [(1, Moving)]);
+    assert_eq!(told(&mut stage, &mut value, 1), [(1, Moving)]);
     assert_near(stage.sent(&Left), 0.41);
     assert_eq!(
-        told(&mut stage, &mut it, 100),
+        told(&mut stage, &mut value, 100),
         [(9, Arrived), (10, Settled)]
     );
     stage.run_for(1.s());
     stage.put(&Left, 0.4);
     assert_eq!(
-        told(&mut stage, &mut it, 100),
+        told(&mut stage, &mut value, 100),
         [(1, Moving), (10, Arrived), (11, Settled)]
     );
     // If it does not hold, it has nothing to go back to.
-    it.hold = false;
+    value.hold = false;
     stage.run_for(1.s());
     stage.put(&Left, 0.4);
-    assert_eq!(told(&mut stage, &mut it, 100), []);
+    assert_eq!(told(&mut stage, &mut value, 100), []);
     assert_eq!(stage.sent(&Left), 0.4);
 }
 
 #[test]
 fn what_this_body_does_not_have_is_not_waited_for() {
     let mut stage = Rehearsal::alone(body());
-    let mut it = PostureMove::new([&Left, &Nothing]).measured_by([&LeftEncoder, &NoEncoder]);
-    it.set_speeds(.., 1.0);
-    it.set_target(Posture::of([0.5, 2.0]));
+    let mut measured = PostureMove::new([&Left, &Nothing]).measured_by([&LeftEncoder, &NoEncoder]);
+    measured.set_speeds(.., 1.0);
+    measured.set_target(Posture::of([0.5, 2.0]));
     stage.sensor(&LeftEncoder, 0.5);
-    let told = told(&mut stage, &mut it, 100);
+    let told = told(&mut stage, &mut measured, 100);
     assert_eq!(
         told[1..],
         [(50, MoveStatus::Arrived), (51, MoveStatus::Settled)]
     );
-    assert!(!it.is_alive());
+    assert!(!measured.is_alive());
 }
 
 #[test]
 fn a_value_that_is_no_number_moves_nothing() {
     let mut stage = Rehearsal::alone(body());
-    let mut it = to(0.5, 1.0);
-    let mut statuses = told(&mut stage, &mut it, 20);
+    let mut value = to(0.5, 1.0);
+    let mut statuses = told(&mut stage, &mut value, 20);
     for none in [f64::NAN, f64::INFINITY] {
-        it.set(0, none);
+        value.set(0, none);
     }
-    statuses.extend(told(&mut stage, &mut it, 80));
+    statuses.extend(told(&mut stage, &mut value, 80));
     assert_eq!(statuses[1], (30, MoveStatus::Arrived));
 }
 
 #[test]
 fn a_speed_that_is_no_number_changes_nothing() {
     let mut stage = Rehearsal::alone(body());
-    let mut it = to(0.5, 1.0);
-    it.set_speed(0, f64::NAN);
-    it.set_speed(1, 9.0);
-    assert_eq!(told(&mut stage, &mut it, 100)[1], (50, MoveStatus::Arrived));
+    let mut value = to(0.5, 1.0);
+    value.set_speed(0, f64::NAN);
+    value.set_speed(1, 9.0);
+    assert_eq!(
+        told(&mut stage, &mut value, 100)[1],
+        (50, MoveStatus::Arrived)
+    );
 }
 
 choreography! {

@@ -45,6 +45,6 @@ fn raw_outputs_can_be_built_and_are_sent_in_every_turn() {
         }
         assert!(raw.send().is_done());
         stage.turn();
-        assert_eq!(joints.map(|it| stage.driven(it)), plain[..2]);
+        assert_eq!(joints.map(|joint| stage.driven(joint)), plain[..2]);
     }
 }

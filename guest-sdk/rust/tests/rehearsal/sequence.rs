@@ -91,8 +91,8 @@ fn without_hold_an_output_is_left_behind_its_last_key() {
         assert_eq!(told.iter().position(Option::is_some), Some(60));
         let after = if is_held { (0.3, 0.2) } else { (0.0, 0.0) };
         let behind = |from: usize| from..80; // after some turns on the way back
-        assert!(behind(35).all(|it| yaw[it] == after.0), "held: {is_held}");
-        assert!(behind(65).all(|it| pitch[it] == after.1), "held: {is_held}");
+        assert!(behind(35).all(|i| yaw[i] == after.0), "held: {is_held}");
+        assert!(behind(65).all(|i| pitch[i] == after.1), "held: {is_held}");
         // What is planned ahead lets go, too: Tekkotsu's growing sequences do not.
         assert_eq!((ahead[20], ahead[29], ahead[50]), (true, is_held, is_held));
     }
@@ -204,7 +204,7 @@ fn what_is_taught_is_played_within_the_error_at_every_sample() {
         let mut recorder = MotionRecorder::<2, 200>::new(error);
         let mut samples = Vec::new();
         for step in 0..300 {
-            let sample = [0, 1].map(|it| hands[it](0.01 * f64::from(step)));
+            let sample = [0, 1].map(|i| hands[i](0.01 * f64::from(step)));
             stage.sensor(&YawSensor, sample[0]);
             stage.sensor(&PitchSensor, sample[1]);
             let read = [YawSensor.read(), PitchSensor.read()];

@@ -143,7 +143,8 @@ fn waves_synced_together_have_the_weighted_mean_of_their_starts() {
         let mut bank = SineBank::new([&HeadYaw, &HeadPitch, &LHand], at(5.0));
         let params: [_; 3] = std::array::from_fn(|_| any_params(&mut random));
         let weights: [_; 3] = std::array::from_fn(|_| random.f64() * f64::from(random.u8(..2)));
-        let mut measured = params.map(|it| it.offset + it.amplitude * (3.0 * random.f64() - 1.5));
+        let mut measured = params
+            .map(|parameter| parameter.offset + parameter.amplitude * (3.0 * random.f64() - 1.5));
         if case % 3 == 0 {
             measured[1] = f64::NAN;
         }
@@ -162,21 +163,21 @@ fn waves_synced_together_have_the_weighted_mean_of_their_starts() {
         }
         bank.sync_all(&measured, now);
         let starts: [_; 3] =
-            std::array::from_fn(|it| now.nanos() as f64 / 1e9 - bank.wave(it).age(now));
+            std::array::from_fn(|i| now.nanos() as f64 / 1e9 - bank.wave(i).age(now));
         if all > 0.0 {
             assert!(
-                starts.iter().all(|it| (it - sum / all).abs() < 1e-8),
+                starts.iter().all(|start| (start - sum / all).abs() < 1e-8),
                 "{case}: {starts:?}"
             );
         } else {
-            let kept = [0, 2].map(|it| bank.wave(it).value(now));
-            let measured = [0, 2].map(|it: usize| {
+            let kept = [0, 2].map(|i| bank.wave(i).value(now));
+            let measured = [0, 2].map(|i: usize| {
                 let SineParams {
                     amplitude, offset, ..
-                } = params[it];
-                measured[it].clamp(offset - amplitude, offset + amplitude)
+                } = params[i];
+                measured[i].clamp(offset - amplitude, offset + amplitude)
             });
-            assert!((0..2).all(|it| (kept[it] - measured[it]).abs() < 1e-6));
+            assert!((0..2).all(|i| (kept[i] - measured[i]).abs() < 1e-6));
         }
     }
 }
@@ -346,7 +347,8 @@ mod wags {
         fn pre_process(&mut self, now: Instant) {
             self.0.set_period(Period.get().s(), now);
             self.0.set_magnitude(10.deg());
-            self.0.set_tilt(Some(Tilt.get()).filter(|it| *it != 0.0));
+            self.0
+                .set_tilt(Some(Tilt.get()).filter(|value| *value != 0.0));
             self.0.set_active(Active.get() > 0.5, now);
             if self.0.update(now) {
                 Reversed.post(f64::from(u8::from(self.0.is_active())));
@@ -359,12 +361,12 @@ mod wags {
 fn reversals(course: &[f64]) -> usize {
     let steps: Vec<_> = course
         .windows(2)
-        .map(|it| it[1] - it[0])
-        .filter(|it| *it != 0.0)
+        .map(|value| value[1] - value[0])
+        .filter(|value| *value != 0.0)
         .collect();
     steps
         .windows(2)
-        .filter(|it| (it[0] > 0.0) != (it[1] > 0.0))
+        .filter(|pair| (pair[0] > 0.0) != (pair[1] > 0.0))
         .count()
 }
 

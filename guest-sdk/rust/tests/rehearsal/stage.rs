@@ -88,7 +88,7 @@ fn what_the_body_cannot_do_is_told() {
         (clips[0].asked, clips[0].given, clips[0].why),
         (3.0, 1.0, "range")
     );
-    assert!(clips.iter().any(|it| it.why == "velocity"));
+    assert!(clips.iter().any(|clip| clip.why == "velocity"));
 }
 
 choreography! {

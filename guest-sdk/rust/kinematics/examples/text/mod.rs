@@ -22,9 +22,9 @@ fn kept(word: &str) -> &'static str {
 
 fn numbers<const N: usize>(words: &[&str]) -> Result<[f64; N], String> {
     let mut all = [0.0; N];
-    for (place, it) in all.iter_mut().enumerate() {
+    for (place, item) in all.iter_mut().enumerate() {
         let word = words.get(place).ok_or("a line is too short")?;
-        *it = word.parse().map_err(|_| format!("`{word}` is no number"))?;
+        *item = word.parse().map_err(|_| format!("`{word}` is no number"))?;
     }
     Ok(all)
 }
@@ -71,7 +71,7 @@ impl TextTable {
     ) -> Result<TreeLink<'static>, String> {
         let place = |word: &str, found: Option<usize>| match found {
             None if word != "-" => Err(format!("there is no `{word}` before `{name}`")),
-            found => Ok(found.map(|it| it as u16)),
+            found => Ok(found.map(|value| value as u16)),
         };
         let tree = self.tree();
         let [x, y, z, roll, pitch, yaw, ax, ay, az] = numbers(rest)?;

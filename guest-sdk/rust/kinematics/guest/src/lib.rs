@@ -31,7 +31,7 @@ pub extern "C" fn digest(kind: u32, number: u32) -> u64 {
     let solution = case.run(&work::arm());
     let left = [solution.residual.distance, solution.residual.angle];
     let all = solution.values().iter().chain(&left);
-    all.fold(0, |mix: u64, it| (mix ^ it.to_bits()).wrapping_mul(0x0100_0000_01B3))
+    all.fold(0, |mix: u64, value| (mix ^ value.to_bits()).wrapping_mul(0x0100_0000_01B3))
 }
 
 /// Forward kinematics of the tool, this many times.

@@ -45,10 +45,10 @@ pub(crate) struct Dice(pub(crate) u64);
 impl Dice {
     pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut it = self.0;
-        it = (it ^ (it >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        it = (it ^ (it >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        let share = ((it ^ (it >> 31)) >> 11) as f64 / (1u64 << 53) as f64;
+        let mut value = self.0;
+        value = (value ^ (value >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        value = (value ^ (value >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        let share = ((value ^ (value >> 31)) >> 11) as f64 / (1u64 << 53) as f64;
         low + (high - low) * share
     }
 }
@@ -84,7 +84,7 @@ impl Case {
             Kind::Cold | Kind::Point => f64::NAN,
         };
         if !way.is_nan() {
-            start = there.map(|it| it + dice.between(-way, way));
+            start = there.map(|value| value + dice.between(-way, way));
         }
         let mut goal = SIX.pose(TOOL, &there).unwrap_or(Transform::NONE);
         if kind == Kind::Beyond {

@@ -18,14 +18,14 @@ const UNIT: Matrix = [
 ];
 
 fn product(a: &Matrix, b: &Matrix) -> Matrix {
-    let entry = |row: usize, column: usize| (0..4).map(|it| a[row][it] * b[it][column]).sum();
+    let entry = |row: usize, column: usize| (0..4).map(|i| a[row][i] * b[i][column]).sum();
     [0, 1, 2, 3].map(|row| [0, 1, 2, 3].map(|column| entry(row, column)))
 }
 
 fn shift(by: Vec3) -> Matrix {
-    let mut it = UNIT;
-    (it[0][3], it[1][3], it[2][3]) = (by.x, by.y, by.z);
-    it
+    let mut unit = UNIT;
+    (unit[0][3], unit[1][3], unit[2][3]) = (by.x, by.y, by.z);
+    unit
 }
 
 /// Rodrigues' formula.
@@ -66,8 +66,8 @@ fn of_parts([w, x, y, z]: [f64; 4]) -> Matrix {
     ]
 }
 
-fn matrix(it: Transform) -> Matrix {
-    product(&shift(it.at), &of_parts(it.turn.parts()))
+fn matrix(transform: Transform) -> Matrix {
+    product(&shift(transform.at), &of_parts(transform.turn.parts()))
 }
 
 fn off(a: &Matrix, b: &Matrix) -> f64 {
@@ -79,7 +79,7 @@ fn off(a: &Matrix, b: &Matrix) -> f64 {
 pub(super) fn by_matrices(tree: &Tree<'_>, values: &[f64]) -> Vec<Matrix> {
     let mut all: Vec<Matrix> = Vec::new();
     for link in tree.links {
-        let parent = link.parent.map_or(UNIT, |it| all[usize::from(it)]);
+        let parent = link.parent.map_or(UNIT, |parent| all[usize::from(parent)]);
         let moved = match link.joint {
             None => UNIT,
             Some(joint) => {

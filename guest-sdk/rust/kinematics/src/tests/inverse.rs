@@ -39,7 +39,7 @@ proptest! {
             prop_assert!(near(found, goal, 1e-6) || !solution.is_reached());
             // What the limb does not have stays where it was.
             for (joint, value) in values.iter().enumerate() {
-                prop_assert!(*value == start[joint] || limb.joints().any(|it| it == joint));
+                prop_assert!(*value == start[joint] || limb.joints().any(|item| item == joint));
             }
         }
     }
@@ -50,7 +50,7 @@ proptest! {
         let mut dice = Dice(seed);
         let limb = Limb::<6>::to(&SIX, "tool").expect("an arm");
         let there: Vec<f64> = SIX.joints.iter().map(|_| dice.between(-2.9, 2.9)).collect();
-        let start: Vec<f64> = there.iter().map(|it| it + dice.between(-0.05, 0.05)).collect();
+        let start: Vec<f64> = there.iter().map(|value| value + dice.between(-0.05, 0.05)).collect();
         let goal = SIX.pose(limb.end, &there).expect("a link");
         let request = limb.reach(goal.at).turned(goal.turn).nearby().within(1e-5).within_angle(1e-5);
         let solution = request.from(&start);
@@ -105,11 +105,11 @@ proptest! {
     #[test]
     fn two_hands_reach_at_once(seed: u64) {
         let mut dice = Dice(seed);
-        let hands = ["left-hand", "right-hand"].map(|it| NAO.link(it).expect("a hand"));
+        let hands = ["left-hand", "right-hand"].map(|text| NAO.link(text).expect("a hand"));
         let arms = Limb::<10>::of(&NAO, &hands).expect("two arms");
         prop_assert_eq!(arms.joints().len(), 10);
         let (there, start) = (dice.values(&NAO), dice.values(&NAO));
-        let goals = hands.map(|it| NAO.pose(it, &there).expect("a hand").at);
+        let goals = hands.map(|hand| NAO.pose(hand, &there).expect("a hand").at);
         let request = arms.request().and(Goal::point(hands[0], goals[0])).and(Goal::point(hands[1], goals[1]));
         let solution = request.thoroughly().from(&start);
         prop_assert!(solution.is_reached(), "{solution:?}");
@@ -143,7 +143,7 @@ fn whole_poses_are_found_from_one_start() {
         let mut dice = Dice(5);
         let ranges = tree.joints.iter();
         let start: Vec<f64> = ranges
-            .map(|it| 0.4 * it.lowest + 0.6 * it.highest)
+            .map(|range| 0.4 * range.lowest + 0.6 * range.highest)
             .collect();
         let mut found = 0;
         for _ in 0..100 {
@@ -169,7 +169,7 @@ fn a_joint_that_is_held_stays() {
     assert!(limb.reach(goal).from(&start).is_reached());
     let solution = held.reach(goal).from(&start);
     assert_eq!(solution.end, Reachability::Closest);
-    assert!(solution.joints().any(|it| it == (elbow, -1.0)));
+    assert!(solution.joints().any(|joint| joint == (elbow, -1.0)));
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn weights_decide_where_not_all_can_be_met() {
 #[test]
 fn limbs_are_made_of_what_moves_their_links() {
     let arm = Limb::<5>::to(&NAO, "left-hand").expect("an arm");
-    let names: Vec<&str> = arm.joints().map(|it| NAO.joints[it].name).collect();
+    let names: Vec<&str> = arm.joints().map(|joint| NAO.joints[joint].name).collect();
     let expected = [
         "LShoulderPitch",
         "LShoulderRoll",
@@ -232,7 +232,7 @@ fn limbs_are_made_of_what_moves_their_links() {
         Some(LimbFault::NoSuchLink)
     );
     // Both legs hang on one joint at the hips.
-    let feet = ["left-foot", "right-foot"].map(|it| NAO.link(it).expect("a foot"));
+    let feet = ["left-foot", "right-foot"].map(|text| NAO.link(text).expect("a foot"));
     let legs = Limb::<12>::of(&NAO, &feet).expect("two legs");
     assert_eq!(legs.joints().len(), 11);
 }

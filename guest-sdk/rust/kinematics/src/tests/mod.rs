@@ -50,10 +50,10 @@ struct Dice(u64);
 impl Dice {
     fn between(&mut self, low: f64, high: f64) -> f64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut it = self.0;
-        it = (it ^ (it >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        it = (it ^ (it >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        let share = ((it ^ (it >> 31)) >> 11) as f64 / (1u64 << 53) as f64;
+        let mut value = self.0;
+        value = (value ^ (value >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        value = (value ^ (value >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        let share = ((value ^ (value >> 31)) >> 11) as f64 / (1u64 << 53) as f64;
         low + (high - low) * share
     }
 
@@ -67,9 +67,9 @@ impl Dice {
 
     fn axis(&mut self) -> Vec3 {
         loop {
-            let it = self.vector(1.0);
-            if it.length() > 0.1 {
-                return it.unit();
+            let vector = self.vector(1.0);
+            if vector.length() > 0.1 {
+                return vector.unit();
             }
         }
     }
@@ -82,7 +82,7 @@ impl Dice {
     fn values(&mut self, tree: &Tree<'_>) -> Vec<f64> {
         let joints = tree.joints.iter();
         joints
-            .map(|it| self.between(it.lowest, it.highest))
+            .map(|joint| self.between(joint.lowest, joint.highest))
             .collect()
     }
 }
@@ -116,7 +116,7 @@ impl OwnTree {
             parent: place
                 .checked_sub(1 + dice.below(2))
                 .or(place.checked_sub(1))
-                .map(|it| it as u16),
+                .map(|value| value as u16),
             joint: (dice.below(4) > 0).then(|| dice.below(joints.len()) as u16),
             origin: Transform::new(dice.vector(0.5), dice.turn()),
             axis: dice.axis(),
@@ -140,7 +140,7 @@ impl OwnTree {
         let mut links: Vec<_> = before
             .enumerate()
             .map(|(place, length)| TreeLink {
-                parent: place.checked_sub(1).map(|it| it as u16),
+                parent: place.checked_sub(1).map(|value| value as u16),
                 joint: (place < lengths.len()).then_some(place as u16),
                 origin: Transform::shift(length, 0.0, 0.0),
                 ..TreeLink::PLAIN

@@ -35,7 +35,7 @@ fn a_plane_leaves_a_chain_free_to_be_straight() {
             }
         }
     }
-    let found: f64 = solution.values().iter().map(|it| it * it).sum();
+    let found: f64 = solution.values().iter().map(|value| value * value).sum();
     assert!(found < least + 1e-4, "{found} {least}: {solution:?}");
 }
 
@@ -46,9 +46,9 @@ proptest! {
         let mut dice = Dice(seed);
         let limb = Limb::<8>::to(&SEVEN, "tool").expect("an arm");
         // In the middle of the ranges, so that no limit is met.
-        let middle: [f64; 8] = core::array::from_fn(|it| 0.5 * (SEVEN.joints[it].lowest + SEVEN.joints[it].highest));
-        let there = middle.map(|it| it + dice.between(-0.3, 0.3));
-        let start = middle.map(|it| it + dice.between(-0.3, 0.3));
+        let middle: [f64; 8] = core::array::from_fn(|i| 0.5 * (SEVEN.joints[i].lowest + SEVEN.joints[i].highest));
+        let there = middle.map(|middle| middle + dice.between(-0.3, 0.3));
+        let start = middle.map(|middle| middle + dice.between(-0.3, 0.3));
         let goal = SEVEN.pose(limb.end, &there).expect("a link");
         let request = limb.reach(goal.at).turned(goal.turn).effort(TIGHT);
         let plain = request.from(&start);
@@ -66,9 +66,9 @@ proptest! {
         let mut columns = [Twist::default(); 8];
         prop_assert!(SEVEN.jacobian(limb.end, Vec3::ZERO, &poses, &mut columns));
         let free = null(&columns[..7]);
-        let towards: f64 = free.iter().enumerate().map(|(it, by)| by * (middle[it] - values[it])).sum();
+        let towards: f64 = free.iter().enumerate().map(|(i, by)| by * (middle[i] - values[i])).sum();
         let mut each = values[..7].iter().zip(SEVEN.joints);
-        let touches = each.any(|(it, joint)| *it <= joint.lowest || *it >= joint.highest);
+        let touches = each.any(|(value, joint)| *value <= joint.lowest || *value >= joint.highest);
         prop_assert!(towards.abs() < 2e-3 || touches, "{towards:e} {solution:?}");
     }
 }
@@ -76,9 +76,14 @@ proptest! {
 /// The direction that moves nothing: by elimination with the largest pivots.
 fn null(columns: &[Twist]) -> [f64; 7] {
     let mut rows = [[0.0; 7]; 6];
-    for (place, it) in columns.iter().enumerate() {
+    for (place, twist) in columns.iter().enumerate() {
         let all = [
-            it.shift.x, it.shift.y, it.shift.z, it.turn.x, it.turn.y, it.turn.z,
+            twist.shift.x,
+            twist.shift.y,
+            twist.shift.z,
+            twist.turn.x,
+            twist.turn.y,
+            twist.turn.z,
         ];
         for (row, value) in rows.iter_mut().zip(all) {
             row[place] = value;
@@ -87,14 +92,14 @@ fn null(columns: &[Twist]) -> [f64; 7] {
     let mut order = [0, 1, 2, 3, 4, 5, 6];
     for pivot in 0..6 {
         let entries = (pivot..6).flat_map(|row| (pivot..7).map(move |column| (row, column)));
-        let size = |it: &(usize, usize)| rows[it.0][order[it.1]].abs();
+        let size = |pair: &(usize, usize)| rows[pair.0][order[pair.1]].abs();
         let (row, column) = entries
             .max_by(|a, b| size(a).total_cmp(&size(b)))
             .expect("entries");
         rows.swap(pivot, row);
         order.swap(pivot, column);
         let own = rows[pivot];
-        for row in (0..6).filter(|it| *it != pivot) {
+        for row in (0..6).filter(|i| *i != pivot) {
             let factor = rows[row][order[pivot]] / own[order[pivot]];
             for (value, other) in rows[row].iter_mut().zip(own) {
                 *value -= factor * other;
@@ -106,8 +111,8 @@ fn null(columns: &[Twist]) -> [f64; 7] {
     for pivot in 0..6 {
         free[order[pivot]] = -rows[pivot][order[6]] / rows[pivot][order[pivot]];
     }
-    let length = free.iter().map(|it| it * it).sum::<f64>().sqrt();
-    free.map(|it| it / length)
+    let length = free.iter().map(|value| value * value).sum::<f64>().sqrt();
+    free.map(|value| value / length)
 }
 
 #[test]
@@ -121,7 +126,7 @@ fn weights_say_which_joint_keeps_its_place() {
         let request = limb.reach(goal).prefer_by(&posture, weights).effort(TIGHT);
         let solution = request.from(&[0.9, -0.5, 0.4, -0.6]);
         assert!(solution.is_reached());
-        core::array::from_fn::<f64, 4, _>(|it| (solution.values()[it] - 0.3).abs())
+        core::array::from_fn::<f64, 4, _>(|value| (solution.values()[value] - 0.3).abs())
     };
     let (first, last) = (off(&[1.0, 0.01, 0.01, 0.01]), off(&[0.01, 0.01, 0.01, 1.0]));
     assert!(first[0] < 0.02 && last[3] < 0.02, "{first:?} {last:?}");
@@ -149,19 +154,19 @@ fn way_left<const N: usize>(limb: &Limb<'_, N>, values: &[f64], posture: &[f64])
         (lowest + 1e-9..highest - 1e-9).contains(&values[*joint])
     };
     let free: Vec<usize> = limb.joints().filter(is_free).collect();
-    let mut way: Vec<f64> = free.iter().map(|it| posture[*it] - values[*it]).collect();
+    let mut way: Vec<f64> = free.iter().map(|i| posture[*i] - values[*i]).collect();
     // What the rows of the Jacobian span is no way: they are made orthogonal, one after another.
     let mut rows: Vec<Vec<f64>> = Vec::new();
     for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
-        let mut row: Vec<f64> = free.iter().map(|it| columns[*it].shift.dot(axis)).collect();
-        rows.iter().for_each(|it| take_away(&mut row, it));
+        let mut row: Vec<f64> = free.iter().map(|i| columns[*i].shift.dot(axis)).collect();
+        rows.iter().for_each(|item| take_away(&mut row, item));
         let length = dot(&row, &row).sqrt();
         if length > 1e-6 {
-            row.iter_mut().for_each(|it| *it /= length);
+            row.iter_mut().for_each(|value| *value /= length);
             rows.push(row);
         }
     }
-    rows.iter().for_each(|it| take_away(&mut way, it));
+    rows.iter().for_each(|row| take_away(&mut way, row));
     dot(&way, &way).sqrt()
 }
 
@@ -174,7 +179,7 @@ fn take_away(from: &mut [f64], along: &[f64]) {
     let by = dot(from, along);
     from.iter_mut()
         .zip(along)
-        .for_each(|(it, other)| *it -= by * other);
+        .for_each(|(value, other)| *value -= by * other);
 }
 
 /// From anywhere to postures that may be far away: nearly all end where nothing is left to do.

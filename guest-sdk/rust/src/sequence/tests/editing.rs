@@ -32,10 +32,10 @@ fn plain(keys: &Map, ms: f64) -> (f64, f64) {
 
 fn map_of<const N: usize, const K: usize>(of: &MotionSequence<N, K>, place: usize) -> Map {
     let keys = of.keys(place).iter();
-    keys.map(|it| {
+    keys.map(|key| {
         (
-            it.at.nanos() / 1_000_000,
-            (it.output.value, it.output.weight),
+            key.at.nanos() / 1_000_000,
+            (key.output.value, key.output.weight),
         )
     })
     .collect()
@@ -94,7 +94,7 @@ fn keys_are_lines_in_any_order_and_a_full_list_refuses() {
                 assert!((found.weight - weight).abs() < 1e-9, "{map:?} at {us} us");
             }
         }
-        let ends = maps.iter().filter_map(|it| it.keys().next_back());
+        let ends = maps.iter().filter_map(|map| map.keys().next_back());
         assert_eq!(sequence.end(), ends.max().copied().unwrap_or(0).ms());
     }
     assert!(refused > 100, "only {refused} keys found no room");
@@ -124,7 +124,7 @@ fn a_pose_leaves_out_what_has_no_weight_unless_it_is_explicit() {
     let mut sequence = MotionSequence::<3, 2>::new();
     sequence.set_edit_time(300.ms());
     assert_eq!(sequence.set_pose(&pose), Answer::Done);
-    let counts = |of: &MotionSequence<3, 2>| [0, 1, 2].map(|it| of.keys(it).len());
+    let counts = |of: &MotionSequence<3, 2>| [0, 1, 2].map(|i| of.keys(i).len());
     assert_eq!(counts(&sequence), [1, 0, 1]);
     sequence.advance_edit_time(200.ms());
     assert_eq!(sequence.edit_time(), 500.ms());
@@ -167,7 +167,7 @@ fn a_sequence_that_is_laid_over_replaces_coinciding_keys_or_nothing() {
             let _ = above.set(0, output(&mut random));
         }
         let start = above.starts[0];
-        let mut maps = [0, 1, 2].map(|it| map_of(&below, it));
+        let mut maps = [0, 1, 2].map(|i| map_of(&below, i));
         for (place, map) in maps.iter_mut().enumerate() {
             for (ms, key) in map_of(&above, place) {
                 replaced += usize::from(map.insert(ms + base, key).is_some());
@@ -176,11 +176,11 @@ fn a_sequence_that_is_laid_over_replaces_coinciding_keys_or_nothing() {
         if start.weight > 0.0 && base > 0 {
             maps[0].insert(base, (start.value, start.weight));
         }
-        let before = [0, 1, 2].map(|it| map_of(&below, it));
+        let before = [0, 1, 2].map(|i| map_of(&below, i));
         below.set_edit_time(base.ms());
         let answer = below.overlay(&above);
-        let after = [0, 1, 2].map(|it| map_of(&below, it));
-        if maps.iter().all(|it| it.len() <= ROOM) {
+        let after = [0, 1, 2].map(|i| map_of(&below, i));
+        if maps.iter().all(|map| map.len() <= ROOM) {
             assert_eq!((answer, &after), (Answer::Done, &maps));
             assert_eq!(below.edit_time(), base.ms() + above.end());
             laid += 1;
@@ -204,9 +204,9 @@ fn compressing_drops_what_lies_on_lines_and_moves_nothing_further_than_the_error
         // Corners, and between them keys that are off by at most the error, nearly.
         let mut noisy = MotionSequence::<1, 60>::new();
         let corners: Map = (0..6)
-            .map(|it| {
+            .map(|i| {
                 (
-                    1 + 200 * it,
+                    1 + 200 * i,
                     (4.0 * random.f64() - 2.0, 0.2 + 0.8 * random.f64()),
                 )
             })
@@ -264,7 +264,7 @@ fn compressing_goes_on_behind_an_output_with_few_keys_and_keeps_what_fades() {
     }
     assert!(sequence.set(0, Output::of(1.0)).is_done()); // Tekkotsu stops here
     assert_eq!(sequence.compress(1e-9), 2);
-    assert_eq!([0, 1, 2].map(|it| sequence.keys(it).len()), [1, 2, 4]);
+    assert_eq!([0, 1, 2].map(|i| sequence.keys(i).len()), [1, 2, 4]);
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn scaling_changes_times_alone() {
         let before = any::<ROOM>(&mut random, 20);
         let (mut after, factor) = (before, 0.1 + 3.0 * random.f64());
         assert_eq!(after.scale(factor), Answer::Done);
-        for (one, two) in (0..3).flat_map(|it| before.keys(it).iter().zip(after.keys(it))) {
+        for (one, two) in (0..3).flat_map(|i| before.keys(i).iter().zip(after.keys(i))) {
             assert_eq!(one.output, two.output);
             let at = one.at.seconds() * factor;
             assert!((two.at.seconds() - at).abs() < 1e-9);
@@ -304,7 +304,7 @@ fn slowed(
             let mut before = (0.0, from[place]);
             for key in list {
                 let lack = (key.1 - before.1).abs() / rates[place] - (key.0 - before.0);
-                if lack > 1e-8 && worst.is_none_or(|it| key.0 < it.0) {
+                if lack > 1e-8 && worst.is_none_or(|worst| key.0 < worst.0) {
                     worst = Some((key.0, lack));
                 }
                 before = *key;
@@ -313,7 +313,7 @@ fn slowed(
         let Some((at, lack)) = worst else {
             return lists;
         };
-        for key in lists.iter_mut().flatten().filter(|it| it.0 >= at) {
+        for key in lists.iter_mut().flatten().filter(|pair| pair.0 >= at) {
             key.0 += lack;
         }
     }
@@ -326,14 +326,15 @@ fn a_safe_sequence_keeps_the_limits_and_is_no_longer_than_it_must_be() {
     for _ in 0..300 {
         let before = any::<ROOM>(&mut random, 25);
         let (mut after, margin) = (before, 0.5 + 0.5 * random.f64());
-        let limits = [3.0, 8.0, 20.0].map(|it| it * (0.5 + random.f64()));
+        let limits = [3.0, 8.0, 20.0].map(|value| value * (0.5 + random.f64()));
         let from = [0, 1, 2].map(|_| 4.0 * random.f64() - 2.0);
         assert_eq!(after.make_safe(&from, &limits, margin), Answer::Done);
         let lists = [0, 1, 2].map(|place| -> Vec<(f64, f64)> {
             let keys = before.keys(place).iter();
-            keys.map(|it| (it.at.seconds(), it.output.value)).collect()
+            keys.map(|key| (key.at.seconds(), key.output.value))
+                .collect()
         });
-        let expected = slowed(lists, &from, &limits.map(|it| it * margin));
+        let expected = slowed(lists, &from, &limits.map(|limit| limit * margin));
         for (place, expected) in expected.iter().enumerate() {
             assert_eq!(after.keys(place).len(), expected.len());
             let (mut time, mut value) = (0.0, from[place]);
@@ -370,7 +371,7 @@ fn limits_are_in_seconds_and_the_end_moves_with_its_keys() {
         Answer::Done
     );
     assert_eq!(sequence.keys(0)[0].at, 1.s());
-    assert_eq!([0, 1].map(|it| sequence.keys(1)[it].at), [1.s(), 1.1.s()]);
+    assert_eq!([0, 1].map(|i| sequence.keys(1)[i].at), [1.s(), 1.1.s()]);
     assert_eq!((sequence.end(), sequence.edit_time()), (1.1.s(), 1.1.s()));
     for (limits, answer) in [
         ([0.0, 1.0], Answer::NotFinite),
@@ -394,7 +395,7 @@ fn a_curve_that_is_traced_is_within_its_error_whatever_was_there() {
     for _ in 0..200 {
         let mut sequence = MotionSequence::<1, 64>::new();
         let points: Vec<_> = (0..5)
-            .map(|it| ((it * 250).ms(), random.f64() * 2.0 - 1.0))
+            .map(|i| ((i * 250).ms(), random.f64() * 2.0 - 1.0))
             .collect();
         // Keys where it will have some, with easings.
         for at in [1, 251, 501, 751, 1001] {

@@ -137,7 +137,7 @@ fn an_end_that_is_met_exactly_is_told_once() {
                 .is_done()
         );
         let told: Vec<_> = (0..60).map(|_| turn(&mut stage, &mut player)).collect();
-        let ends = (0..60).filter(|&it| told[it] == Some(Milestone::End));
+        let ends = (0..60).filter(|&i| told[i] == Some(Milestone::End));
         assert_eq!(ends.collect::<Vec<_>>(), [40]);
         assert!(!player.is_alive());
         // Seeking revives it, and its end is told again.
@@ -272,7 +272,7 @@ fn unrolled(keys: &[(f64, f64, f64)], rounds: u32, end: f64) -> PlainKeys {
     let mut all = vec![keys[0]];
     for round in 0..rounds {
         let base = f64::from(round) * end;
-        all.extend(keys[1..].iter().map(|it| (base + it.0, it.1, it.2)));
+        all.extend(keys[1..].iter().map(|key| (base + key.0, key.1, key.2)));
         let (_, value, weight) = all[all.len() - 1];
         all.push((base + end, value, weight));
     }
@@ -295,7 +295,7 @@ fn rounds_follow_each_other_without_a_gap() {
         } else {
             Rounds::Count(count)
         });
-        let lists = [0, 1].map(|it| unrolled(&keys[it], count, end));
+        let lists = [0, 1].map(|i| unrolled(&keys[i], count, end));
         let whole = f64::from(count) * end;
         let (mut rounds, mut ends) = (0, 0);
         for step in 0..=((whole / speed / TURN) as u32 + 3) {
@@ -421,11 +421,11 @@ fn a_pause_stops_it_on_its_way_and_a_place_that_is_chosen_then_does_not_wait() {
             turn(&mut stage, &mut player);
         }
         player.pause();
-        let outputs = [0, 1].map(|it| player.output(it));
+        let outputs = [0, 1].map(|i| player.output(i));
         for _ in 0..random.usize(1..100) {
             turn(&mut stage, &mut player);
-            assert_eq!([0, 1].map(|it| player.output(it)), outputs);
-            assert_eq!([0, 1].map(|it| player.outlook(it, 1.s())), outputs);
+            assert_eq!([0, 1].map(|i| player.output(i)), outputs);
+            assert_eq!([0, 1].map(|i| player.outlook(i, 1.s())), outputs);
         }
         if random.bool() {
             // The rest of the way, and then time passes again: the turn of the resumption is none of it.
