@@ -513,6 +513,34 @@ fn every_file_says_what_it_is_in_its_first_line() {
     }
 }
 
+/// The mechanical part of "Names and words" in CONTRIBUTING.md.
+#[test]
+fn names_say_what_they_hold() {
+    // Spelled in two parts, so that this file does not find itself.
+    let bindings = [
+        "|", "|&", "|mut ", "let ", "let mut ", "for ", "Some(", "Ok(",
+    ];
+    let endings = ["|", ": ", " = ", " in ", ")"];
+    let mut words: Vec<String> = bindings
+        .iter()
+        .flat_map(|start| endings.map(|end| format!("{start}{}{end}", "it")))
+        .collect();
+    words.push(["The", " law"].concat());
+    let mut found = Vec::new();
+    for path in rust() {
+        for (place, line) in read(&path).lines().enumerate() {
+            let is_prose = line.trim_start().starts_with("// ");
+            let word = words.iter().find(|word| !is_prose && line.contains(*word));
+            found.extend(word.map(|word| format!("{}:{}: `{word}`", path.display(), place + 1)));
+        }
+    }
+    assert!(
+        found.is_empty(),
+        "use a name for what the value is; see CONTRIBUTING.md:\n{}",
+        found.join("\n")
+    );
+}
+
 #[test]
 fn files_and_lines_stay_short() {
     let mut long = Vec::new();

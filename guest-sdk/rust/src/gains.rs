@@ -213,7 +213,7 @@ fn is_level(value: f64) -> bool {
 /// use choreography::prelude::*;
 ///
 /// let fade = PowerFade::beginning(Instant::ZERO);
-/// let power = |it: Span| fade.power(Instant::ZERO + it);
+/// let power = |span: Span| fade.power(Instant::ZERO + span);
 /// assert_eq!((power(100.ms()), power(1128.ms()), power(9.s())), (0.0, 0.25, 1.0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,7 +23,7 @@
 //!         let yaw = SineParams { amplitude: 0.3, offset: 0.0, period: 2.s() };
 //!         bank.set_params(0, yaw, now());                         // from where it is, upwards
 //!         bank.set_params_from(1, SineParams { amplitude: 0.1, ..yaw }, now() + 500.ms());
-//!         (0..2).for_each(|it| bank.set_weight(it, 1.0));
+//!         (0..2).for_each(|output| bank.set_weight(output, 1.0));
 //!         Circle(bank)
 //!     }
 //!     fn pre_process(&mut self, now: Instant) {

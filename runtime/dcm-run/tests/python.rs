@@ -167,7 +167,7 @@ fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
          import time; time.sleep(0.5)\n\
          later = dcm.set([key, 'Merge', [[0.3, dcm.getTime(20000)]]])\n\
          assert dcm.wait(later, 100) is True and later.wait(0.1) is None\n\
-         assert [it['ticket'] for it in dcm.robot.pending('HeadYaw')[0]['commands']] == [later['ticket']]\n\
+         assert [command['ticket'] for command in dcm.robot.pending('HeadYaw')[0]['commands']] == [later['ticket']]\n\
          dcm.stop(later)\n\
          assert not dcm.isRunning(later) and later.wait() == 'cancelled' and dcm.robot.pending() == []\n\
          assert abs(memory.getData('HeadYaw/Position/Sensor/Value') - 0.4) < 0.02\n\
@@ -187,7 +187,7 @@ fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
          until = time.monotonic() + 10\n\
          while len(ears.heard) < 3 or not other.heard:\n\
          \x20   assert time.monotonic() < until, (ears.heard, other.heard); time.sleep(0.01)\n\
-         by_key = sorted((it[0], float(it[1])) for it in ears.heard)\n\
+         by_key = sorted((event[0], float(event[1])) for event in ears.heard)\n\
          assert by_key == [('FrontTactilTouched', 0.0), ('FrontTactilTouched', 1.0), ('Game/Over', 1.0)], by_key\n\
          assert other.heard == [('Game/Over', True, 'mine')] and memory.getData('Game/Over') is True\n\
          memory.unsubscribeToEvent('Game/Over', ears); memory.raiseEvent('Game/Over', 2)\n\
@@ -195,7 +195,7 @@ fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
          assert len(ears.heard) == 3\n\
          for late in ('Late/1', 'Late/2'):\n\
          \x20   time.sleep(0.1); memory.subscribeToEvent(late, other, 'touched'); memory.raiseEvent(late, 5)\n\
-         \x20   while not any(it[:2] == (late, 5) for it in other.heard):\n\
+         \x20   while not any(event[:2] == (late, 5) for event in other.heard):\n\
          \x20       assert time.monotonic() < until; time.sleep(0.01)\n\
          try: memory.insertData('HeadYaw', 1)\n\
          except RobotError as error: assert error.code == 'invalid-name', error\n\
@@ -276,11 +276,11 @@ fn the_mcap_package_of_others_reads_our_recordings() {
         \x20       for schema, channel, message, it in reader.iter_decoded_messages(topics=['/joint_states', '/tf']):\n\
         \x20           if channel.topic == '/tf': links |= {t.child_frame_id for t in it.transforms}\n\
         \x20           else: joints |= {j.name for j in it.joints}\n\
-        \x20       attached = sorted(it.name for it in reader.iter_attachments())\n\
-        \x20       noted = {it.name: it.metadata for it in reader.iter_metadata()}\n\
+        \x20       attached = sorted(file.name for file in reader.iter_attachments())\n\
+        \x20       noted = {entry.name: entry.metadata for entry in reader.iter_metadata()}\n\
         \x20       assert counts['/joint_states'] > 20 and counts['/turn'] > 20 and counts['/scene'] > 0, counts\n\
         \x20       assert 'HeadYaw' in joints and len(joints) > 20, joints\n\
-        \x20       assert any(it.startswith('commanded/') for it in links), links\n\
+        \x20       assert any(link.startswith('commanded/') for link in links), links\n\
         \x20       print(path.split('/')[-1], attached, sorted(noted))\n";
     let output = Command::new(&python)
         .args(["-c", reader])

@@ -11,9 +11,9 @@ use crate::time::{Instant, Span};
 /// use choreography::prelude::*;
 ///
 /// let mut tap = DoubleTap::new();
-/// let at = |it: u64| Instant::ZERO + it.ms();
+/// let at = |ms: u64| Instant::ZERO + ms.ms();
 /// let presses = [(0, true), (100, false), (300, true), (400, false), (500, true), (550, false)];
-/// let told = presses.map(|(it, is_on)| tap.feed(is_on, at(it)));
+/// let told = presses.map(|(ms, is_on)| tap.feed(is_on, at(ms)));
 /// assert_eq!(told, [false, false, false, true, false, false]);
 /// ```
 #[derive(Clone, Copy, Debug)]

@@ -92,7 +92,7 @@ impl<const N: usize, const K: usize> MotionSequence<N, K> {
     /// let (stage, joints) = (Rehearsal::alone(nao()), [&Yaw, &Pitch]);
     /// let mut hasty = MotionSequence::<2, 2>::new(); // 1 rad in 1 ms
     /// assert!(hasty.set_pose(&[Output::of(1.0), Output::of(0.1)]).is_done());
-    /// let (from, limits) = (joints.map(Actuator::sent), joints.map(|it| it.limits().velocity));
+    /// let (from, limits) = (joints.map(Actuator::sent), joints.map(|joint| joint.limits().velocity));
     /// assert!(hasty.make_safe(&from, &limits, 0.5).is_done());
     /// assert!((hasty.end().seconds() - 2.0 / limits[0]).abs() < 1e-6);
     /// ```

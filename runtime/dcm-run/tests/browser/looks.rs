@@ -110,7 +110,7 @@ fn the_head_has_a_face_and_files_come_compressed() {
         many += [42, 49, 64].every((it, which) => Math.abs(data[at + which] - it) < 10); return many; })()";
     page.until(&format!("{face} > 40"));
     page.value(
-        "for (let it = 0; it < 26; it += 1) document.querySelector('#figure')\
+        "for (let i = 0; i < 26; i += 1) document.querySelector('#figure')\
          .dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' }))",
     );
     page.until(&format!("{face} === 0"));

@@ -357,9 +357,9 @@ fn what_cannot_be_undone_asks_and_names_errors_and_events_are_readable() {
         true
     );
     // An event that repeats is one line, also if those of several joints alternate.
-    let flood = "import('/events.js').then(({ addEvent }) => { for (let it = 0; it < 200; it += 1) addEvent({ \
-        number: 1e6 + it, at_ns: 1e12 + it * 1e7, level: 'info', event: 'skipped', \
-        text: `commands for ${it % 2 ? 'HeadYaw' : 'HeadPitch'} were replaced by later ones` }); })";
+    let flood = "import('/events.js').then(({ addEvent }) => { for (let i = 0; i < 200; i += 1) addEvent({ \
+        number: 1e6 + i, at_ns: 1e12 + i * 1e7, level: 'info', event: 'skipped', \
+        text: `commands for ${i % 2 ? 'HeadYaw' : 'HeadPitch'} were replaced by later ones` }); })";
     page.value(flood);
     let lines = "[...document.querySelectorAll('#events li')].map((it) => it.textContent)\
         .filter((it) => it.includes('replaced'))";

@@ -55,7 +55,7 @@ fn a_wheel_has_the_program_and_its_client_and_tools_of_others_find_no_fault() {
         assert abs(memory.getData('HeadYaw/Position/Sensor/Value')) < 3\n\
         wheel = distribution('dcm-run')\n\
         assert wheel.metadata['License-Expression'] == 'MIT OR Apache-2.0'\n\
-        names = {it.name for it in wheel.files}\n\
+        names = {file.name for file in wheel.files}\n\
         assert {'LICENSE', 'licenses.txt', 'py.typed', 'dcm-run'} <= names, names\n\
         print(wheel.version)\n";
     let mut client = Command::new(&python);

@@ -113,8 +113,8 @@ impl Params {
 
     /// Sets a parameter, between turns.
     pub(crate) fn turn(&mut self, param: usize, value: f64) {
-        if let (Some(it), Some(place)) = (self.declared.get(param), self.values.get_mut(param)) {
-            *place = value.clamp(it.lowest, it.highest);
+        if let (Some(range), Some(place)) = (self.declared.get(param), self.values.get_mut(param)) {
+            *place = value.clamp(range.lowest, range.highest);
         }
     }
 }

@@ -237,7 +237,7 @@ fn code_in_a_python_export_is_not_executed() {
         "'a'.join(b)",
         "\"a\" % names",
         "x: List[int] = [1]",
-        "count = len(names); y = [len(it) for it in keys]",
+        "count = len(names); y = [len(key) for key in keys]",
         "m = ALProxy(f())",
         "try:\n    pass\nexcept BaseException as err:\n    print(err)",
     ] {
