@@ -632,12 +632,12 @@ fn the_two_keys_of_the_trial_are_a_straight_line() {
     );
 }
 
-/// A joint that only the second state of a skill names stays where it is during the first.
+/// A joint whose first key has no weight stays where it is until then.
 #[test]
-fn a_joint_waits_for_the_state_that_first_names_it() {
-    let text = "STARTSKILL S\nSTARTSTATE\nsettar HeadPitch 5 end\nwait 2 end\nENDSTATE\nSTARTSTATE\n\
-                settar HeadYaw 57.29577951308232 end\nwait 2 end\nENDSTATE\nENDSKILL\n";
-    let show = Show::read("show.skill", text.as_bytes()).expect("a show");
+fn a_joint_waits_for_its_first_key_with_weight() {
+    let text =
+        "#MSq\nradians\nsetTime 2000\nHeadPitch 0.1\nHeadYaw 0 0\nsetTime 4000\nHeadYaw 1\n#END\n";
+    let show = Show::read("show.mot", text.as_bytes()).expect("a show");
     let played = play(&NAO, &show.component().expect("a component"));
     let yaw = usize::from(NAO.actuator("HeadYaw").expect("it is there").0);
     let begin = played.began + show.compiled().lead as f64 / 1e9;

@@ -125,8 +125,6 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "robot",
         &[
-            // Places of limbs in files become joints.
-            "kinematics",
             "printable",
             "logging",
             "tracing",

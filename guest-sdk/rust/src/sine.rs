@@ -219,23 +219,17 @@ impl<const N: usize> SineBank<N> {
 
     /// The wave of a place: its value, phase, count, speed and acceleration.
     pub fn wave(&self, place: usize) -> SineWave {
-        self.outlets
-            .get(place)
-            .map_or(NO_WAVE, |outlet| outlet.wave)
+        self.outlets.get(place).map_or(NO_WAVE, |out| out.wave)
     }
 
     /// The value to which [`update`](SineBank::update) last drove a place; NaN before it did.
     pub fn position(&self, place: usize) -> f64 {
-        self.outlets
-            .get(place)
-            .map_or(f64::NAN, |outlet| outlet.position)
+        self.outlets.get(place).map_or(f64::NAN, |out| out.position)
     }
 
     /// The weight of a place.
     pub fn weight(&self, place: usize) -> f64 {
-        self.outlets
-            .get(place)
-            .map_or(f64::NAN, |outlet| outlet.weight)
+        self.outlets.get(place).map_or(f64::NAN, |out| out.weight)
     }
 
     /// Sets the weight of a place, 0 to 1,000. Without weight it is off, and left to others.

@@ -19,7 +19,7 @@ const LONGER: u64 = 4;
 const ERROR: f64 = 0.001;
 
 /// The formats that hold keys of any joint.
-const FORMATS: [MotionFormat; 11] = [
+const FORMATS: [MotionFormat; 10] = [
     MotionFormat::Csv,
     MotionFormat::Json,
     MotionFormat::Webots,
@@ -27,7 +27,6 @@ const FORMATS: [MotionFormat; 11] = [
     MotionFormat::Xar,
     MotionFormat::Mot,
     MotionFormat::Mtn,
-    MotionFormat::Skill,
     MotionFormat::Bottango,
     MotionFormat::Trajectory,
     MotionFormat::Mcap,

@@ -53,11 +53,6 @@ fn xar_unit(track: &JointTrack) -> ValueUnit {
     }
 }
 
-/// Skills: degrees.
-fn degrees(_track: &JointTrack) -> ValueUnit {
-    ValueUnit::Degree
-}
-
 fn any_time(_motion: &KeyedMotion) -> Option<f64> {
     None
 }
@@ -118,10 +113,6 @@ fn room(format: MotionFormat) -> FormatRoom {
         },
         MotionFormat::Mtn => FormatRoom {
             step: aibo_frames,
-            ..lines
-        },
-        MotionFormat::Skill => FormatRoom {
-            unit: degrees,
             ..lines
         },
         MotionFormat::Bottango => FormatRoom {

@@ -42,7 +42,7 @@ impl MotionSurroundings for SmallBody {
 /// If a promise of this crate is broken, which is a bug.
 pub fn read_anything(bytes: &[u8]) -> usize {
     let mut count = 0;
-    for name in ["", "a.json", "a.csv", "a.prm", "a.kmc"] {
+    for name in ["", "a.json", "a.csv", "a.prm"] {
         check(read(name, bytes));
     }
     for format in MotionFormat::all() {

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use crate::tekkotsu::walk::WalkParameters;
 use crate::tekkotsu::{posture, sequence, waypoints};
 use crate::tree::TreeNode;
-use crate::{aibo, own, python, recorded, skill, team, webots, xar};
+use crate::{aibo, own, python, recorded, team, webots, xar};
 
 /// A format of motions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,10 +36,6 @@ pub enum MotionFormat {
     Reachy,
     /// The HULKs, `.json`.
     Hulks,
-    /// A kick of B-Human, `.kmc`.
-    Kmc,
-    /// A skill of the robot-soccer simulation, `.skill` or `.skl`.
-    Skill,
     /// Bottango, `.json`.
     Bottango,
     /// A trajectory of ROS in YAML, or JSON.
@@ -49,7 +45,7 @@ pub enum MotionFormat {
 }
 
 /// All formats, and the ending, the name and a sentence of each.
-const FORMATS: [(MotionFormat, &str, &str, &str); 17] = [
+const FORMATS: [(MotionFormat, &str, &str, &str); 15] = [
     (MotionFormat::Csv, "csv", "csv", "CSV"),
     (MotionFormat::Json, "json", "json", "JSON"),
     (
@@ -87,8 +83,6 @@ const FORMATS: [(MotionFormat, &str, &str, &str); 17] = [
         "json",
         "a motion of the HULKs",
     ),
-    (MotionFormat::Kmc, "kmc", "kmc", "a kick of B-Human"),
-    (MotionFormat::Skill, "skill", "skill", "a skill"),
     (
         MotionFormat::Bottango,
         "bottango",
@@ -150,7 +144,6 @@ impl MotionFormat {
             "tsv" | "txt" => Some(MotionFormat::Csv),
             "qianim" => Some(MotionFormat::Xar),
             "motion2" => Some(MotionFormat::Hulks),
-            "skl" => Some(MotionFormat::Skill),
             "yml" => Some(MotionFormat::Trajectory),
             _ => None,
         };
@@ -161,6 +154,36 @@ impl MotionFormat {
                 .map(|format| format.0)
         })
     }
+}
+
+/// Files of robot soccer that are no motions of joints: their endings, a word in each, and the reason.
+const REFUSED: [([&str; 2], &str, &str); 2] = [
+    (
+        ["kmc", "kmc"],
+        "phaseParameters",
+        "a kick of B-Human is balanced by its engine while it plays; fix: record the joints of a kick, and convert the \
+         recording",
+    ),
+    (
+        ["skill", "skl"],
+        "STARTSTATE",
+        "a skill of the robot-soccer simulation moves the joints of its simulator; fix: write the angles as CSV",
+    ),
+];
+
+/// The reason why a text of this name is not read, if it is known.
+pub(crate) fn refusal(name: &str, text: &str) -> Option<&'static str> {
+    let ending = name
+        .rsplit_once('.')
+        .map(|(_, ending)| ending.to_ascii_lowercase());
+    let (_, _, reason) = REFUSED.iter().find(|(endings, word, _)| match &ending {
+        Some(ending) if MotionFormat::of_ending(name).is_none() => {
+            endings.contains(&ending.as_str()) || text.contains(word)
+        }
+        Some(_) => false,
+        None => text.contains(word),
+    })?;
+    Some(reason)
 }
 
 /// The format of bytes that are no text, if it is one of ours.
@@ -209,12 +232,8 @@ pub(crate) fn of_text(name: &str, text: &str) -> MotionFormat {
     if start.starts_with(['{', '[']) && !is_yaml {
         return MotionFormat::Json;
     }
-    if has(skill::MARK) && has("STARTSTATE") {
-        MotionFormat::Skill
-    } else if has("joint_names") && has("points") {
+    if has("joint_names") && has("points") {
         MotionFormat::Trajectory
-    } else if has("phaseParameters") {
-        MotionFormat::Kmc
     } else if python::is_export(text) {
         MotionFormat::Python
     } else if ending == Some(MotionFormat::Json) {

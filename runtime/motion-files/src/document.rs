@@ -10,8 +10,7 @@ use crate::detect::{self, MotionFormat};
 use crate::fault::{FileMistake, ReadFailure, WriteFailure, quoted};
 use crate::motion::KeyedMotion;
 use crate::place::joint_place;
-use crate::skill::SkillFile;
-use crate::team::{bottango, hulks, kick, reachy, settings, trajectory};
+use crate::team::{bottango, hulks, reachy, trajectory};
 use crate::tekkotsu::MotionSurroundings;
 use crate::tekkotsu::posture::PostureFile;
 use crate::tekkotsu::sequence::SequenceFile;
@@ -47,8 +46,6 @@ pub enum MotionDocument {
     Walk(Box<WalkParameters>),
     /// A motion of an AIBO.
     Aibo(Box<AiboMotion>),
-    /// A skill.
-    Skill(SkillFile),
     /// Names and values: of Reachy Mini, the HULKs, B-Human, Bottango, ROS.
     Tree(MotionFormat, TreeNode),
     /// Trajectories of a recording, by topic.
@@ -80,6 +77,9 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<MotionReading, ReadFailure> {
         return read_as(format, bytes);
     }
     let text = decode(bytes)?;
+    if let Some(refusal) = detect::refusal(name, &text) {
+        return Err(FileMistake::new(1, 1, refusal).into());
+    }
     read_text(detect::of_text(name, &text), &text, true)
 }
 
@@ -121,8 +121,6 @@ fn read_text(
         MotionFormat::Pos => MotionDocument::Posture(PostureFile::read(text, &mut remarks)?),
         MotionFormat::Mot => MotionDocument::Sequence(SequenceFile::read(text, &mut remarks)?),
         MotionFormat::Wyp => MotionDocument::Waypoints(WaypointFile::read(text, &mut remarks)?),
-        MotionFormat::Skill => MotionDocument::Skill(SkillFile::read(text)?),
-        MotionFormat::Kmc => MotionDocument::Tree(format, settings::read(text)?),
         MotionFormat::Trajectory => {
             MotionDocument::Tree(format, yaml::read_file(text, &mut remarks)?)
         }
@@ -183,8 +181,6 @@ fn tree_motions(
         MotionFormat::Reachy => vec![reachy::motion(root, remarks)?],
         MotionFormat::Hulks => vec![hulks::motion(root, remarks)?],
         MotionFormat::Bottango => bottango::motions(root, remarks)?,
-        MotionFormat::Kmc if kick::is_kick(root) => vec![kick::motion(root, remarks)?],
-        MotionFormat::Kmc => return Err(root.wrong("there are no `phaseParameters` in it")),
         _ => trajectory::motions(root)?,
     })
 }
@@ -213,7 +209,6 @@ impl MotionDocument {
                 let motion = motion.motion();
                 vec![motion.map_err(|sentence| FileMistake::at_byte(0, sentence))?]
             }
-            MotionDocument::Skill(skill) => skill.motions(remarks)?,
             MotionDocument::Tree(format, root) => {
                 numbered(&tree_motions(*format, root, &mut Vec::new())?)
             }
@@ -267,7 +262,6 @@ impl MotionDocument {
             MotionFormat::Pos => MotionDocument::Posture(PostureFile::of_motion(one()?)),
             MotionFormat::Mot => MotionDocument::Sequence(SequenceFile::of_motion(one()?)?),
             MotionFormat::Mtn => MotionDocument::Aibo(Box::new(aibo::of_motion(one()?)?)),
-            MotionFormat::Skill => MotionDocument::Skill(SkillFile::of_motions(motions)?),
             MotionFormat::Reachy => MotionDocument::Tree(format, reachy::of_motion(one()?)?),
             MotionFormat::Hulks => MotionDocument::Tree(format, hulks::of_motion(one()?)?),
             MotionFormat::Bottango => MotionDocument::Tree(format, bottango::of_motions(motions)?),
@@ -284,7 +278,7 @@ impl MotionDocument {
                 let root = recorded::message(&trajectory::of_motion(motion)?)?;
                 MotionDocument::Recorded(vec![(topic.to_owned(), root)])
             }
-            MotionFormat::Wyp | MotionFormat::Prm | MotionFormat::Kmc => {
+            MotionFormat::Wyp | MotionFormat::Prm => {
                 return Err(WriteFailure::OtherKind {
                     document: "a motion of joints",
                     format: format.about(),
@@ -302,7 +296,6 @@ impl MotionDocument {
             MotionDocument::Waypoints(_) => MotionFormat::Wyp.about(),
             MotionDocument::Walk(_) => MotionFormat::Prm.about(),
             MotionDocument::Aibo(_) => MotionFormat::Mtn.about(),
-            MotionDocument::Skill(_) => MotionFormat::Skill.about(),
             MotionDocument::Tree(format, _) => format.about(),
             MotionDocument::Recorded(_) => MotionFormat::Mcap.about(),
         }
@@ -352,9 +345,7 @@ fn written(document: &MotionDocument, format: MotionFormat) -> Result<Vec<u8>, W
         (MotionDocument::Waypoints(waypoints), MotionFormat::Wyp) => waypoints.write(),
         (MotionDocument::Walk(walk), MotionFormat::Prm) => return Ok(walk.write()),
         (MotionDocument::Aibo(motion), MotionFormat::Mtn) => return motion.write(),
-        (MotionDocument::Skill(skill), MotionFormat::Skill) => skill.write(),
         (MotionDocument::Tree(own, root), format) if *own == format => match format {
-            MotionFormat::Kmc => settings::write(root),
             MotionFormat::Trajectory => yaml::write(root),
             MotionFormat::Reachy => json::write(root, JsonLayout::Line),
             _ => json::write(root, JsonLayout::Indented(2)),

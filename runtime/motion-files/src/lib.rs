@@ -23,7 +23,6 @@ mod place;
 mod python;
 mod recorded;
 mod sampled;
-mod skill;
 mod team;
 mod tekkotsu;
 mod text;
@@ -47,7 +46,6 @@ pub use motion::{
 };
 pub use own::csv::has_columns;
 pub use place::joint_place;
-pub use skill::{SkillCommand, SkillFile, SkillLine, SkillNumber};
 pub use team::bottango::is_answered;
 pub use team::reachy::SOUND_ENDINGS;
 pub use tekkotsu::posture::{PostureFile, PostureLine, PostureOutput, PosturePart};

@@ -118,7 +118,6 @@ impl MotionArgs {
             map: &map,
             error: self.curve_error(),
             motion: self.motion(),
-            robot,
             around: &around,
         };
         let file = path.file_name().unwrap_or_default().to_string_lossy();

@@ -160,41 +160,6 @@ fn a_head_looks_as_near_as_it_can_within_its_fuel() {
 }
 
 #[test]
-fn a_kick_is_played_by_a_body_with_legs_and_by_no_other() {
-    let home = home();
-    let kick = include_str!("../../../motion-files/samples/kick.kmc");
-    let file = home.file("kick.kmc", format!("offsetList = [ {{a = 1;}} ];\n{kick}"));
-    let (out, show) = (home.path("kick.csv"), home.path("kick.wasm"));
-    let output = home.run(&["convert", text(&file), text(&out), "--robot", "nao"]);
-    assert!(output.status.success(), "{output:?}");
-    let output = String::from_utf8_lossy(&output.stderr);
-    assert!(output.contains("`comTra` is left out"), "{output}");
-    assert!(output.contains("`offsetList` is left out"), "{output}");
-    let csv = fs::read_to_string(&out).expect("a table");
-    assert!(csv.contains("\nLKneePitch,"), "{csv}");
-    assert!(!csv.contains("FootTra"), "{csv}");
-    // Without a body it stays what it is; with none that fits, it is told.
-    let refused = home.bad(1, &["compile", text(&file), "-o", text(&show)]);
-    assert!(
-        refused.contains("moves limbs, not joints; fix: --robot"),
-        "{refused}"
-    );
-    let refused = home.bad(1, &["check", text(&file), "--robot", "hexapod"]);
-    assert!(
-        refused.contains("for a body with the legs of a NAO"),
-        "{refused}"
-    );
-    home.good(&[
-        "compile",
-        text(&file),
-        "-o",
-        text(&show),
-        "--robot",
-        "nao-v6",
-    ]);
-}
-
-#[test]
 fn a_project_that_is_read_more_freely_than_it_is_written_is_fitted() {
     let home = home();
     let project = "<ChoregrapheProject><Timeline fps=\"15\" start_frame=\"11\"><ActuatorList>\

@@ -3,13 +3,11 @@
 //! A joint that is not in the mapping keeps its name; a joint that is mapped to nothing is
 //! left out. Two joints that come to one are a fault.
 
-mod effectors;
 mod read;
 mod sides;
 
 use std::fmt;
 
-use effectors::nao_joint;
 pub use sides::other_side;
 use sides::{is_flipped, is_like};
 
@@ -239,8 +237,8 @@ fn changed(track: &JointTrack, joint: String, scale: f64, offset: f64) -> JointT
 }
 
 /// A joint that a body does not have, as the pair of its left and right one, if it has both:
-/// `Shoulder` is `LShoulder` and `RShoulder`; or as what it is called there, if it is one of Sony's, or an effector of
-/// the robot-soccer simulation on a NAO. A joint that the motion names itself is not replaced.
+/// `Shoulder` is `LShoulder` and `RShoulder`; or as what it is called there, if it is one of Sony's. A joint that the
+/// motion names itself is not replaced.
 #[must_use]
 pub fn paired(motion: &KeyedMotion, has: &dyn Fn(&str) -> bool) -> KeyedMotion {
     let mut tracks: Vec<JointTrack> = Vec::with_capacity(motion.tracks.len());
@@ -257,14 +255,6 @@ pub fn paired(motion: &KeyedMotion, has: &dyn Fn(&str) -> bool) -> KeyedMotion {
                 joint,
                 ..track.clone()
             });
-            continue;
-        }
-        if let Some((joint, sign)) = nao_joint(&track.joint)
-            && !has(&track.joint)
-            && has(&joint)
-            && !is_named(&joint)
-        {
-            tracks.push(changed(track, joint, sign, 0.0));
             continue;
         }
         if has(&track.joint) || !pair.iter().all(|item| has(item)) {
@@ -301,14 +291,6 @@ mod tests {
             "head.roll",
             "body_yaw",
             "r_hip_roll_joint",
-            "EFF_H1",
-            "EFF_LA4",
-            "EFF_RL6",
-            "leftFootTra.y",
-            "leftFootRot.x",
-            "rightHandRot.z",
-            "comTra.y",
-            "headTra.y",
             "hip_yaw_r",
             "NECK:roll",
             "arm:yaw",
@@ -320,12 +302,6 @@ mod tests {
             "HeadPitch",
             "LHipYawPitch",
             "NECK:tilt",
-            "EFF_LL1",
-            "EFF_RA1",
-            "EFF_H2",
-            "leftFootTra.x",
-            "headTra.x",
-            "leftFootRot.y",
             "l_hip_yaw_pitch",
             "Rollerblade",
         ];

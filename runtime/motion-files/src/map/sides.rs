@@ -3,34 +3,8 @@
 //! A name that tells nothing is in the middle, and keeps its sign.
 
 /// Joints whose values change their sign when left and right are exchanged, if a mapping file does not name them,
-/// beside rolls, yaws and pans: those of skills, and what is across the body in kicks and in recorded moves. `?` is the
-/// side of a motor of the simulation.
-const USUAL_FLIPS: [&str; 24] = [
-    "head.y",
-    "antennas.0",
-    "antennas.1",
-    "EFF_H1",
-    "EFF_*A2",
-    "EFF_*A3",
-    "EFF_*A4",
-    "EFF_*L2",
-    "EFF_*L6",
-    "he1",
-    "?ae2",
-    "?ae3",
-    "?ae4",
-    "?le2",
-    "?le6",
-    "*FootTra.y",
-    "*FootRot.x",
-    "*FootRot.z",
-    "*ArmTra.y",
-    "*HandRot.x",
-    "*HandRot.y",
-    "*HandRot.z",
-    "comTra.y",
-    "headTra.y",
-];
+/// beside rolls, yaws and pans: what is across the body in recorded moves.
+const USUAL_FLIPS: [&str; 3] = ["head.y", "antennas.0", "antennas.1"];
 
 /// The name of the same joint on the other side; the name itself if it has no side. Where a body or motion may have the
 /// other one, it counts: `LED` has no other side, `LARM` has if there is an `RARM`.
@@ -57,15 +31,7 @@ pub fn other_side(name: &str, has: &dyn Fn(&str) -> bool) -> String {
             };
         }
     }
-    if is_effector(name) {
-        let (from, to) = if name.starts_with('l') {
-            ("l", "r")
-        } else {
-            ("r", "l")
-        };
-        return replaced(name, 0, from, to);
-    }
-    const STARTS: [(&str, &str); 2] = [("l_", "r_"), ("EFF_L", "EFF_R")];
+    const STARTS: [(&str, &str); 1] = [("l_", "r_")];
     for (left, right) in STARTS {
         for (from, to) in [(left, right), (right, left)] {
             if name.starts_with(from) {
@@ -93,19 +59,9 @@ pub fn other_side(name: &str, has: &dyn Fn(&str) -> bool) -> String {
     }
 }
 
-/// Whether a name is that of an arm's or leg's motor in the robot-soccer simulation: `lae1`, `rle6`.
-fn is_effector(name: &str) -> bool {
-    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    ["lae", "rae", "lle", "rle"].contains(&stem) && name.len() == stem.len() + 1
-}
-
 /// Whether the values of a joint change their sign when left and right are exchanged.
 pub(super) fn is_flipped(joint: &str) -> bool {
-    let is_usual = |text: &&str| match text.strip_prefix('?') {
-        Some(end) => is_effector(joint) && joint.ends_with(end),
-        None => is_like(joint, text),
-    };
-    turns_sideways(joint) || USUAL_FLIPS.iter().any(is_usual)
+    turns_sideways(joint) || USUAL_FLIPS.iter().any(|flip| is_like(joint, flip))
 }
 
 /// Whether a joint turns to the side, by its name: the last word of `hip_yaw_r`, `LHipYawPitch` or `NECK:pan` that
@@ -182,8 +138,6 @@ mod tests {
             ("leftFootTra.y", "rightFootTra.y"),
             ("ArmLowerL", "ArmLowerR"),
             ("antennas.0", "antennas.1"),
-            ("lae1", "rae1"),
-            ("lle7", "rle7"),
         ];
         for (left, right) in pairs {
             assert_eq!(other_side(left, &|_| false), right);
@@ -197,9 +151,6 @@ mod tests {
             "Rotor",
             "LED:faceA",
             "RGB",
-            "he1",
-            "label1",
-            "lae",
         ] {
             assert_eq!(other_side(middle, &|_| false), middle);
         }

@@ -1,16 +1,13 @@
-//! Formats that are trees of names and values: Reachy Mini's moves, HULKs' and B-Human's key
-//! frames, Bottango's exports, ROS's trajectories. Called by `lib`; each module says what its trees
-//! mean, `settings` reads B-Human's syntax.
+//! Formats that are trees of names and values: Reachy Mini's moves, the HULKs' key frames, Bottango's
+//! exports, ROS's trajectories. Each module knows what its trees mean.
 //! The whole tree is kept, so that entries that mean nothing here are written again; what
 //! a motion needs is checked when it is read.
 
 pub(crate) mod bottango;
 pub(crate) mod hulks;
 mod hulks_joints;
-pub(crate) mod kick;
 mod motion2;
 pub(crate) mod reachy;
-pub(crate) mod settings;
 pub(crate) mod trajectory;
 
 use crate::fault::FileMistake;

@@ -585,92 +585,6 @@ fn mistakes_of_hulks() {
 }
 
 #[test]
-fn mistakes_of_b_human() {
-    let kick = text("kick.kmc");
-    all(
-        MotionFormat::Kmc,
-        &[
-            (
-                &kick.replacen("duration = 200", "duration = 0", 1),
-                "line 12, column 16: a duration is greater",
-            ),
-            (
-                &kick.replacen("= 200", "200", 1),
-                "line 12, column 14: expected = behind `duration`",
-            ),
-            (
-                &kick.replacen("kpx = 0.3", "kpx = 0.3.3", 1),
-                "line 7, column 7: `0.3.3`: expected a number",
-            ),
-            (
-                &kick.replacen("leftFootTra1", "leftFootTra9", 1),
-                "line 11, column 3: a phase has no `leftFootTra1`",
-            ),
-            (&kick[..300], "line 12, column 15: expected a number"),
-            ("a = 1;", "line 1, column 1: there are no `phaseParameters`"),
-        ],
-    );
-}
-
-#[test]
-fn mistakes_of_skills() {
-    let skill = text("kick.skill");
-    all(
-        MotionFormat::Skill,
-        &[
-            (
-                &skill.replacen("60", "high", 1),
-                "line 4, column 13: `high`: expected a number",
-            ),
-            (
-                &skill.replacen("60", "$high", 1),
-                "line 4, column 13: the skill needs values for `high`, which",
-            ),
-            (
-                &skill.replacen("-120 end", "-120", 1),
-                "line 4, column 25: expected joints, and `end`",
-            ),
-            (&skill.replacen("ENDSKILL", "", 1), "line 14"),
-            (
-                &skill.replacen("inctar lle3", "inctar rle3", 1),
-                "line 9, column 13: `rle3` has no target",
-            ),
-            (
-                &skill.replacen("settar", "jump", 1),
-                "line 4, column 1: unknown command `jump`",
-            ),
-            (
-                &skill
-                    .replacen("60", "( 6 + $high )", 1)
-                    .replacen("-120", "$low*$high", 1),
-                "line 4, column 13: the skill needs values for `high`, `low`, which",
-            ),
-            (
-                &skill.replacen("60", "( 6 + 3", 1),
-                "line 4, column 13: the bracket that opens here is not closed",
-            ),
-            (
-                &skill.replacen("60", "6 * high", 1),
-                "line 4, column 13: `6 * high` is no sum or product of numbers; fix: write a number",
-            ),
-            (
-                &skill.replacen("60", "60 + * 2", 1),
-                "line 4, column 13: `60 + * 2` is no sum or product of numbers; fix: write a number",
-            ),
-            (
-                &skill.replacen("settar", "settar + ", 1),
-                "line 4, column 8: `+` is no joint; fix: write a joint, then its number",
-            ),
-            (
-                &skill.replacen("60", "6 )", 1),
-                "line 4, column 15: a bracket closes that was not opened",
-            ),
-            ("", "line 1, column 1: there is no STARTSKILL"),
-        ],
-    );
-}
-
-#[test]
 fn mistakes_of_bottango() {
     let doors = text("doors.json");
     all(
@@ -793,5 +707,39 @@ fn mistakes_in_mappings() {
     for (text, begin) in cases {
         let failure = JointMap::read(text.as_bytes()).expect_err(text).to_string();
         assert!(failure.starts_with(begin), "{text}: {failure}");
+    }
+}
+
+#[test]
+fn files_of_robot_soccer_are_refused_with_the_reason() {
+    let kick = "phaseParameters = [ { duration = 200; } ];\n";
+    let skill = "STARTSKILL S\nSTARTSTATE\nsettar EFF_LL3 10 end\nwait 1 end\nENDSTATE\nENDSKILL\n";
+    for (name, text, begin) in [
+        ("a.kmc", "", ""),
+        (
+            "a.kmc",
+            kick,
+            "line 1, column 1: a kick of B-Human is balanced by its engine",
+        ),
+        (
+            "a.cfg",
+            kick,
+            "line 1, column 1: a kick of B-Human is balanced by its engine",
+        ),
+        (
+            "a.SKL",
+            skill,
+            "line 1, column 1: a skill of the robot-soccer simulation",
+        ),
+        (
+            "a",
+            skill,
+            "line 1, column 1: a skill of the robot-soccer simulation",
+        ),
+    ] {
+        let failure = crate::read(name, text.as_bytes())
+            .expect_err(name)
+            .to_string();
+        assert!(failure.starts_with(begin), "{name}: {failure}");
     }
 }

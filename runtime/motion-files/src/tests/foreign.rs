@@ -1,8 +1,7 @@
 //! Habits of files that other people's programs wrote: each is a small file of our own that has the
 //! habit. Found in real files of public repositories.
 
-use super::document;
-use crate::{KeyedMotion, MotionFormat, NoSurroundings, read, write};
+use crate::{KeyedMotion, NoSurroundings, read, write};
 
 const MS: u64 = 1_000_000;
 
@@ -89,29 +88,6 @@ fn hulks_keep_stiffnesses_beside_positions() {
         failure.to_string().contains("`currents` beside"),
         "{failure}"
     );
-}
-
-#[test]
-fn skills_add_to_targets_of_the_same_state_and_reset_parts() {
-    let text = "STARTSKILL S\n\nSTARTSTATE\nreset ARM_LEFT LEG_RIGHT end\nsettar EFF_LL3 10 end\n\
-        inctar EFF_LL3 42.0 EFF_RL4 -40 end\n#wait 0.2 end\nwait 0.04 end\nENDSTATE\n\
-        STARTSTATE\ninctar EFF_LL3 -2 end\nwait .1 end\nENDSTATE\n\nENDSKILL \n\n";
-    let (motion, _) = motion("a.skl", text);
-    assert_eq!(keys(&motion, "EFF_LL3"), [(40, 52.0), (140, 50.0)]);
-    assert_eq!(keys(&motion, "EFF_RL4"), [(40, -70.0)]);
-    assert_eq!(keys(&motion, "EFF_RL2"), [(40, -6.0)]);
-    assert_eq!(keys(&motion, "EFF_LA1"), [(40, -50.0)]);
-    assert_eq!(motion.tracks.len(), 4 + 6 + 1);
-}
-
-#[test]
-fn skills_keep_what_stands_in_brackets() {
-    let text = "STARTSKILL S\nSTARTSTATE\nsettar A ( 12 + $p ) B ($q) end\nwait ($w) end\n\
-        ENDSTATE\nENDSKILL\n";
-    let reading = read("a.skl", text.as_bytes()).expect("a skill");
-    let written = write(&reading.document, MotionFormat::Skill).expect("written");
-    assert_eq!(String::from_utf8_lossy(&written), text);
-    assert_ne!(reading.document, document("kick.skill"));
 }
 
 #[test]
@@ -208,20 +184,4 @@ fn sequences_have_comments_behind_their_words_and_octal_times() {
         let failure = read("a.mot", text.as_bytes()).expect_err(wrong).to_string();
         assert!(failure.starts_with("line 2, column "), "{failure}");
     }
-}
-
-#[test]
-fn skills_that_begin_at_once_stay_where_they_were() {
-    let text = "STARTSKILL S\nSTARTSTATE\nsettar A 1 end\nwait 0 end\nENDSTATE\nSTARTSTATE\nsettar A 2 end\n\
-        wait 0 end\nENDSTATE\nSTARTSTATE\nsettar A 3 end\nwait 0.5 end\nENDSTATE\nENDSKILL\n";
-    let (skill, _) = motion("a.skill", text);
-    let times: Vec<_> = skill.tracks[0].keys.iter().map(|key| key.time).collect();
-    assert_eq!(times, [0, 1, 500_000_001]);
-    // Written as a skill and read again, it has the same times.
-    let again =
-        crate::MotionDocument::of_motions(std::slice::from_ref(&skill), MotionFormat::Skill);
-    let again = again
-        .expect("a skill")
-        .motions(&NoSurroundings, &mut Vec::new());
-    assert_eq!(again.expect("a motion"), [skill]);
 }

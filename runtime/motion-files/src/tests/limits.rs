@@ -60,28 +60,3 @@ fn what_is_too_much_is_refused_before_the_rest_is_read() {
         "line 2, column 1: the line has more than 1000000 bytes; fix: check the file"
     );
 }
-
-/// Skills of many words in one line, and of many lines in one command, are read in a time that grows with their length.
-#[test]
-fn the_words_of_a_skill_may_be_in_any_lines() {
-    let told = |text: String| match read("a.skill", text.as_bytes()) {
-        Ok(_) => "read".to_owned(),
-        Err(failure) => failure.to_string(),
-    };
-    println!(
-        "{}",
-        told(format!("STARTSKILL S\nsettar\n{}", "a 1\n".repeat(200_000)))
-    );
-    println!(
-        "{}",
-        told(format!(
-            "STARTSKILL S {} ENDSKILL",
-            "stabilize ".repeat(90_000)
-        ))
-    );
-    let state = "STARTSTATE settar a 1 end wait 1 end ENDSTATE ";
-    println!(
-        "{}",
-        told(format!("STARTSKILL S {} ENDSKILL", state.repeat(20_000)))
-    );
-}

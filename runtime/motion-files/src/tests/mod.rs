@@ -21,7 +21,6 @@ mod reachy;
 mod real;
 mod ros;
 mod round;
-mod skill;
 mod spreadsheets;
 mod steps;
 mod timelines;
@@ -32,7 +31,7 @@ mod webots;
 use crate::{MotionDocument, MotionFormat};
 
 /// The golden files: what is written is, byte for byte, what was read.
-const SAMPLES: [(&str, MotionFormat, &[u8]); 15] = [
+const SAMPLES: [(&str, MotionFormat, &[u8]); 13] = [
     (
         "nod.csv",
         MotionFormat::Csv,
@@ -82,16 +81,6 @@ const SAMPLES: [(&str, MotionFormat, &[u8]); 15] = [
         "sit.json",
         MotionFormat::Hulks,
         include_bytes!("../../samples/sit.json"),
-    ),
-    (
-        "kick.kmc",
-        MotionFormat::Kmc,
-        include_bytes!("../../samples/kick.kmc"),
-    ),
-    (
-        "kick.skill",
-        MotionFormat::Skill,
-        include_bytes!("../../samples/kick.skill"),
     ),
     (
         "doors.json",

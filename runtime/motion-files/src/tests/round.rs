@@ -112,7 +112,7 @@ proptest! {
     #[test]
     fn every_format_holds_what_was_adapted_to_it(motion in motion()) {
         for format in MotionFormat::all() {
-            if matches!(format, MotionFormat::Wyp | MotionFormat::Prm | MotionFormat::Kmc | MotionFormat::Reachy) {
+            if matches!(format, MotionFormat::Wyp | MotionFormat::Prm | MotionFormat::Reachy) {
                 continue;
             }
             let (fitting, lost) = adapted(&motion, format, 0.01).expect("it fits");
@@ -286,8 +286,8 @@ fn shares_of_a_range_become_what_a_mapping_file_says() {
     let map = JointMap::read(map.as_bytes()).expect("a mapping");
     assert_eq!(map, JointMap::read(map.write().as_bytes()).expect("again"));
     let doors = read("doors.json", super::sample("doors.json")).expect("an export");
-    let sentence = "values are shares of each effector's range, from 0 to 1; a mapping file says what that range is for \
-                 a joint: \"10\" = { to = \"HeadYaw\", range = [-1.5, 1.5] }";
+    let sentence = "values are shares of each effector's range, from 0 to 1; a mapping file says what that range is \
+                 for a joint: \"10\" = { to = \"HeadYaw\", range = [-1.5, 1.5] }";
     assert!(
         doors
             .remarks

@@ -113,10 +113,8 @@ fn a_trajectory_has_the_points_that_there_are() {
 fn a_file_that_we_wrote_comes_back_byte_for_byte_whichever_joint_begins() {
     for (times, format) in [
         ([0.5, 1.0, 0.25], MotionFormat::Mot),
-        ([0.5, 1.0, 0.25], MotionFormat::Skill),
         ([0.5, 1.0, 0.25], MotionFormat::Bottango),
         ([1.0, 0.5, 0.5], MotionFormat::Mot),
-        ([1.0, 0.5, 0.5], MotionFormat::Skill),
         ([1.0, 0.5, 0.5], MotionFormat::Bottango),
     ] {
         let [a, b, c] = times;

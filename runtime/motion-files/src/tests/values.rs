@@ -441,62 +441,6 @@ fn times_and_units_of_the_other_formats() {
         ]
     );
     assert_eq!(value_at(track(doors, "10"), 750 * MS), Some(0.25));
-
-    let skill = &motions("kick.skill");
-    assert_eq!(
-        keys(track(&skill[0], "lle3")),
-        [(200 * MS, 60.0), (220 * MS, 75.5)]
-    );
-    assert_eq!(
-        keys(track(&skill[0], "lle4")),
-        [(200 * MS, -120.0), (220 * MS, 0.0)]
-    );
-    assert_eq!(skill[0].tracks[0].unit, ValueUnit::Degree);
-}
-
-#[test]
-fn a_kick_has_the_curves_of_its_control_points() {
-    let kick = &motions("kick.kmc")[0];
-    let foot = track(kick, "leftFootTra.z");
-    assert_eq!(foot.unit, ValueUnit::Millimetre);
-    assert_eq!(
-        keys(foot),
-        [(0, -230.0), (200 * MS, -190.0), (600 * MS, -230.0)]
-    );
-    // The first phase: from the origin, with the origin as its first control point.
-    let first = [
-        (0.0, -230.0),
-        (1.0 / 3.0, -230.0),
-        (2.0 / 3.0, -200.0),
-        (1.0, -190.0),
-    ];
-    // The second goes on from (-190) by (-190 + 200) · 200 / 400.
-    let second = [
-        (0.0, -190.0),
-        (1.0 / 3.0, -185.0),
-        (2.0 / 3.0, -200.0),
-        (1.0, -230.0),
-    ];
-    for step in 1..20 {
-        let share = f64::from(step) / 20.0;
-        for (points, start, duration) in [(first, 0, 200), (second, 200, 400)] {
-            let time = start * MS + (share * (duration * MS) as f64) as u64;
-            let value = value_at(foot, time).expect("a value");
-            let expected = casteljau(points, share).1;
-            assert!((value - expected).abs() < 1e-4, "{value}, not {expected}");
-        }
-    }
-    assert_eq!(keys(track(kick, "rightFootTra.y"))[0].1, -55.0);
-    // The engine leaves the hips as they are.
-    assert!(
-        kick.tracks
-            .iter()
-            .all(|track| !track.joint.ends_with("FootRot.z"))
-    );
-    let older = [b"preview = 150;\n", sample("kick.kmc")].concat();
-    let refused = read("kick.kmc", &older).expect_err("it turns hands in space");
-    let mistake = refused.list[0].to_string();
-    assert!(mistake.contains("by its `preview`"), "{mistake}");
 }
 
 #[test]

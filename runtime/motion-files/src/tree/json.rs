@@ -139,7 +139,7 @@ fn put(node: &TreeNode, layout: JsonLayout, depth: usize, out: &mut String) {
             let _ = write!(out, "{value}");
         }
         TreeValue::Number(number) => out.push_str(number),
-        TreeValue::Text(word) | TreeValue::Word(word) => put_text(word, out),
+        TreeValue::Text(word) => put_text(word, out),
         TreeValue::List(items) => {
             out.push('[');
             for (number, item) in items.iter().enumerate() {

@@ -41,8 +41,6 @@ pub enum TreeValue {
     Number(Box<str>),
     /// A text.
     Text(Box<str>),
-    /// A word without quotes, in the settings of teams.
-    Word(Box<str>),
     /// A list.
     List(Vec<TreeNode>),
     /// A table, in its order.
@@ -99,7 +97,7 @@ impl TreeNode {
             TreeValue::Null => "nothing".to_owned(),
             TreeValue::Bool(value) => value.to_string(),
             TreeValue::Number(number) => format!("the number {number}"),
-            TreeValue::Text(word) | TreeValue::Word(word) => format!("the text {}", quoted(word)),
+            TreeValue::Text(word) => format!("the text {}", quoted(word)),
             TreeValue::List(_) => "a list".to_owned(),
             TreeValue::Table(_) => "a table".to_owned(),
         }
@@ -146,7 +144,7 @@ impl TreeNode {
     /// Its text.
     pub(crate) fn as_text(&self, what: &str) -> Result<&str, FileMistake> {
         match &self.value {
-            TreeValue::Text(text) | TreeValue::Word(text) => Ok(text),
+            TreeValue::Text(text) => Ok(text),
             _ => Err(self.unlike(what, "a text")),
         }
     }

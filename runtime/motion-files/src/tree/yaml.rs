@@ -264,7 +264,7 @@ fn put_inline(node: &TreeNode, out: &mut String) {
         TreeValue::Null => out.push('~'),
         TreeValue::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
         TreeValue::Number(number) => out.push_str(number),
-        TreeValue::Text(word) | TreeValue::Word(word) => put_word(word, out),
+        TreeValue::Text(word) => put_word(word, out),
         TreeValue::List(items) => {
             out.push('[');
             for (number, item) in items.iter().enumerate() {

@@ -185,14 +185,10 @@ impl Show {
         if tracks.any(|track| !members(robot, &track.joint).is_empty()) {
             return None;
         }
-        let fix = match self.format {
-            MotionFormat::Kmc => {
-                "these are places of limbs, for a body with the legs of a NAO; fix: play a motion of joints"
-            }
-            _ => "fix: choose the robot that it was made for, or map its joints",
-        };
         let (robot, names) = (&robot.name, listed(&motion.tracks));
-        let sentence = format!("{robot} has none of its joints, {names}: {fix}");
+        let sentence = format!(
+            "{robot} has none of its joints, {names}: fix: choose the robot that it was made for, or map its joints"
+        );
         Some(self.mistake(&first.joint, sentence))
     }
 

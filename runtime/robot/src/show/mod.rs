@@ -5,15 +5,13 @@
 //! curve is followed within the stated error.
 
 mod fit;
-mod limbs;
 mod mirror;
 
-pub use limbs::{is_of_limbs, joints_of_limbs};
 pub use mirror::mirrors;
 
 use std::fmt;
 
-use description::{Robot, nearest};
+use description::nearest;
 use guests::{CompiledShow, CompiledShowError, TimedCommand};
 use motion_files::{
     ALL, CurveFault, FileMistake, JointMap, JointTrack, KeyedMotion, MotionFormat,
@@ -39,8 +37,6 @@ pub struct ShowOptions<'o> {
     pub error: f64,
     /// Which of several motions.
     pub motion: Option<&'o str>,
-    /// Who plays it, if that is known: places of limbs become joints for a body.
-    pub robot: Option<&'o Robot>,
     /// The files beside it.
     pub around: &'o dyn MotionSurroundings,
 }
@@ -82,7 +78,6 @@ impl Show {
             map: &JointMap::default(),
             error: CURVE_ERROR,
             motion: None,
-            robot: None,
             around: &NoSurroundings,
         };
         Show::read_with(file, bytes, &options)
@@ -104,17 +99,10 @@ impl Show {
         let motion = chosen(motions, options.motion)?;
         remarks.retain(|remark| !is_answered(remark, options.map, std::slice::from_ref(&motion)));
         remarks.extend(misnamed(options.map, &motion));
-        let mut mapped = options
+        let mapped = options
             .map
             .apply(&motion)
             .map_err(|fault| fault.mistake(bytes))?;
-        if let Some(robot) = options.robot {
-            let placed = joints_of_limbs(&mapped, robot, options.error).map_err(of_all)?;
-            if let Some((motion, told)) = placed {
-                mapped = motion;
-                remarks.extend(told.into_iter().map(of_line));
-            }
-        }
         let straight = straightened(&mapped, options.error);
         let mut motion = straight.map_err(|fault| of_curve(bytes, &fault))?;
         for track in &motion.tracks {
@@ -169,11 +157,6 @@ impl Show {
             column,
             sentence,
         }
-    }
-
-    /// Whether it moves limbs, not joints: it can be compiled for a robot only.
-    pub fn needs_robot(&self) -> bool {
-        is_of_limbs(&self.motion)
     }
 
     /// Its commands.

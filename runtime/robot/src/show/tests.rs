@@ -1,7 +1,5 @@
 //! Shows in each of their forms, and mistakes in them.
 
-use std::collections::BTreeMap;
-
 use super::*;
 use description::{RobotSource, load};
 
@@ -267,9 +265,9 @@ fn weights_that_are_not_played_are_told() {
 
 #[test]
 fn keys_without_weight_before_the_others_hold_a_joint() {
-    let text = "STARTSKILL S\nSTARTSTATE\nsettar HeadYaw 10 end\nwait 1 end\nENDSTATE\nSTARTSTATE\n\
-                settar HeadPitch 5 end\nwait 1 end\nENDSTATE\nENDSKILL\n";
-    let show = Show::read("a.skill", text.as_bytes()).expect("a show");
+    let text =
+        "#MSq\nsetTime 1000\nHeadYaw 0.2\nHeadPitch 0 0\nsetTime 2000\nHeadPitch 0.1\n#END\n";
+    let show = Show::read("a.mot", text.as_bytes()).expect("a show");
     assert_eq!(told(&show.remarks), [""; 0]);
     let compiled = show.compiled();
     assert_eq!(compiled.holds, [None, Some(1_000_000_000)]);
@@ -334,7 +332,6 @@ fn columns_of_a_table_that_are_no_joints_are_left_out_with_a_remark() {
         map: &map,
         error: CURVE_ERROR,
         motion: None,
-        robot: None,
         around: &NoSurroundings,
     };
     let text = "time,HeadYaw,foo\n1,0,0\n";
@@ -343,61 +340,8 @@ fn columns_of_a_table_that_are_no_joints_are_left_out_with_a_remark() {
     assert!(failure.contains("nao has no actuator `Nose`"), "{failure}");
 }
 
-/// The body of the robot-soccer simulation is a NAO with other names, and with pitches about the opposite axis.
-#[test]
-fn effectors_of_the_soccer_simulation_are_joints_of_a_nao() {
-    let values = |text: &str| {
-        let show = on_nao("a.skill", text).expect("all joints are there");
-        let tracks = show.motion.tracks.iter();
-        tracks
-            .map(|track| (track.joint.clone(), track.keys.last().expect("a key").value))
-            .collect::<BTreeMap<_, _>>()
-    };
-    let crouch = |names: [&str; 7]| {
-        let [hip, knee, ankle, left_roll, left_foot, right_roll, head] = names;
-        values(&format!(
-            "STARTSKILL S\nSTARTSTATE\nsettar {hip} 40 {knee} -70 {ankle} 30 {left_roll} 12 {left_foot} -12 \
-             {right_roll} -5 {head} 20 end\nwait 1 end\nENDSTATE\nENDSKILL\n"
-        ))
-    };
-    // Its soles stay flat: hip, knee and ankle add up to nothing, and so do the rolls.
-    let expected = [
-        ("LHipPitch", -40.0),
-        ("LKneePitch", 70.0),
-        ("LAnklePitch", -30.0),
-        ("LHipRoll", 12.0),
-        ("LAnkleRoll", -12.0),
-        ("RShoulderRoll", -5.0),
-        ("HeadPitch", -20.0),
-    ];
-    let expected: BTreeMap<_, _> = expected
-        .map(|expected| (expected.0.to_owned(), expected.1))
-        .into();
-    let players = [
-        "EFF_LL3", "EFF_LL4", "EFF_LL5", "EFF_LL2", "EFF_LL6", "EFF_RA2", "EFF_H2",
-    ];
-    assert_eq!(crouch(players), expected);
-    assert_eq!(
-        crouch(["lle3", "lle4", "lle5", "lle2", "lle6", "rae2", "he2"]),
-        expected
-    );
-    let toe = "STARTSKILL S\nSTARTSTATE\nsettar EFF_LL7 10 end\nwait 1 end\nENDSTATE\nENDSKILL\n";
-    let failure = on_nao("a.skill", toe).expect_err("no toe").to_string();
-    assert!(failure.contains("EFF_LL7"), "{failure}");
-}
-
 #[test]
 fn a_motion_for_another_body_is_one_mistake() {
-    let kick = include_bytes!("../../../motion-files/samples/kick.kmc");
-    let show = Show::read("kick.kmc", kick).expect("a kick");
-    let failure = show.fitted(&nao()).expect_err("limbs").to_string();
-    assert_eq!(failure.lines().count(), 1, "{failure}");
-    let begin = "line 1, column 1: nao has none of its joints, `leftFootTra.x`, `leftFootTra.y`,";
-    assert!(failure.starts_with(begin), "{failure}");
-    assert!(
-        failure.contains(" and 18 more: these are places of limbs"),
-        "{failure}"
-    );
     let text = "time,a,b,c,d\n0,1,1,1,1\n";
     assert_eq!(
         on_nao("a.csv", text).expect_err("strangers").to_string(),
@@ -476,7 +420,6 @@ fn another_body_groups_and_a_misspelled_mapping_are_told() {
         map: &map,
         error: CURVE_ERROR,
         motion: None,
-        robot: None,
         around: &NoSurroundings,
     };
     let show = Show::read_with("a.csv", b"time,HeadYaw\n0,0.1\n", &options).expect("a show");

@@ -35,12 +35,6 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let bytes = motion_file::read(&args.file)?;
     let show = args.motions.show(&args.file, &bytes, robot.as_ref())?;
     tell_remarks(&args.file, &show.remarks);
-    if show.needs_robot() {
-        anyhow::bail!(
-            "{} moves limbs, not joints; fix: --robot, for a body with the legs of a NAO",
-            args.file.display()
-        );
-    }
     let compiled = show.compiled();
     let component = compiled.component();
     let component = component.map_err(|why| anyhow::anyhow!("{}: {why}", args.file.display()))?;

@@ -12,7 +12,7 @@ use motion_files::{
     FileMistake, JointMap, KeyedMotion, MotionDocument, MotionFormat, MotionReading,
     NoSurroundings, adapted, is_answered, joined, means_all, paired, write,
 };
-use robot::show::{joints_of_limbs, misnamed};
+use robot::show::misnamed;
 use serde_json::json;
 
 use crate::choreography::motion_file::{self, MotionArgs, MotionFolder, robot_of, tell_remarks};
@@ -23,11 +23,11 @@ use crate::text::output::{VerbOutcome, VerbOutput};
 #[command(after_long_help = "\
 Formats, by the endings of files: .csv and .json (our own, with curves), .motion (Webots), .py and
 .xar (Choregraphe), .pos and .mot (Tekkotsu), .wyp and .prm (Tekkotsu, no motions of joints), .mtn
-(Sony AIBO), .kmc (B-Human), .skill (robot-soccer simulation), .yaml (trajectories of ROS), .mcap
-(the same in a recording). With --to, .json is also one of reachy, hulks, bottango. What a file is
-that is read, its content says. A .pos is written in Tekkotsu's verbose form, a line for each
-output, or with --condensed and --robot in its condensed form, in the order of the robot's outputs;
-a condensed one is read with --robot, and copied as it is without.
+(Sony AIBO), .yaml (trajectories of ROS), .mcap (the same in a recording). With --to, .json is also
+one of reachy, hulks, bottango. The content of a file decides how it is read. A .pos is written in
+Tekkotsu's verbose form, a line for each output, or with --condensed and --robot in its condensed
+form, in the order of the robot's outputs; a condensed one is read with --robot, and copied as it is
+without.
 
 A mapping file, for --map, says what becomes of the joints; those that it does not name stay:
 
@@ -148,10 +148,7 @@ fn document(
     format: MotionFormat,
 ) -> Result<(MotionDocument, Vec<String>)> {
     // The same format keeps everything, down to its comments. What is no motion of joints is of no robot.
-    let is_motion = !matches!(
-        format,
-        MotionFormat::Wyp | MotionFormat::Prm | MotionFormat::Kmc
-    );
+    let is_motion = !matches!(format, MotionFormat::Wyp | MotionFormat::Prm);
     let is_as_it_is = args.robot.is_none() || !is_motion;
     if args.motions.changes_nothing() && is_as_it_is {
         // What is read more freely than it is written, such as a timeline that begins in its middle, is fitted.
@@ -213,11 +210,6 @@ fn fitted(
         let mapped = map.apply(&motion);
         let mut motion = mapped.map_err(|why| of_from(&why.mistake(bytes)))?;
         if let Some(robot) = robot {
-            let placed = joints_of_limbs(&motion, robot, args.motions.curve_error());
-            if let Some((joints, told)) = placed.map_err(|why| of_from(&why))? {
-                motion = joints;
-                lost.extend(told);
-            }
             motion = paired(&motion, &|value| robot.actuator(value).is_some());
         }
         let fitted = adapted(&motion, format, args.motions.curve_error());

@@ -91,7 +91,6 @@ fn show(args: &Args, bytes: &[u8], robot: Option<&Robot>) -> Result<Show> {
         map: &map,
         error: CURVE_ERROR,
         motion: args.motion.as_deref(),
-        robot,
         around: &around,
     };
     show_of(&args.name, &args.name, bytes, &options, robot)
