@@ -134,7 +134,6 @@ mod tests {
             ("elbow_l", "elbow_r"),
             ("l_knee", "r_knee"),
             ("LFr:knee", "RFr:knee"),
-            ("EFF_LL1", "EFF_RL1"),
             ("leftFootTra.y", "rightFootTra.y"),
             ("ArmLowerL", "ArmLowerR"),
             ("antennas.0", "antennas.1"),

@@ -91,7 +91,8 @@ pub(super) fn version(
     if output.json {
         let line = json!({ "outcome": outcome, "file": change.map(|change| &change.file),
                            "guest": guest.map(|guest| guest.0), "noticed_s": times.noticed,
-                           "built_s": times.built, "checked_s": times.checked, "handed_over_s": times.handed_over, "total_s": times.total });
+                           "built_s": times.built, "checked_s": times.checked,
+                           "handed_over_s": times.handed_over, "total_s": times.total });
         writeln!(out, "{line}")?;
         return Ok(out.flush()?);
     }
