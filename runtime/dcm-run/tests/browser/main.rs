@@ -120,7 +120,7 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
             .as_f64()
             .is_some_and(|number| (number - 7.0).abs() < 0.1)
     });
-    // This picture is in the README.
+    // This picture is in the README of the server.
     page.look((1280, 1500), &[("prefers-color-scheme", "light")]);
     page.until(
         "document.querySelector('#figure').getContext('2d').getImageData(200, 200, 200, 200)\

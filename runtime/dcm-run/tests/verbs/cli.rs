@@ -89,11 +89,22 @@ fn cargo_run_has_one_program_to_run() {
 fn the_readmes_example_prints_what_the_readme_shows() {
     let output = dcm_run(&["trace", "tests/traces/worked-example-2/script.txt"], "");
     assert!(output.status.success());
-    let readme = std::fs::read_to_string(Path::new(ROOT).join("README.md")).expect("a README");
+    let readme =
+        std::fs::read_to_string(Path::new(ROOT).join("tests/traces/README.md")).expect("a README");
     assert!(
         readme.contains(&text(&output.stdout)),
         "the README shows something else"
     );
+}
+
+/// The guide's example is compiled and run by its own tests.
+#[test]
+fn the_readmes_choreography_is_that_of_the_guide() {
+    let read = |name: &str| std::fs::read_to_string(Path::new(ROOT).join(name)).expect(name);
+    let (readme, guide) = (read("README.md"), read("guest-sdk/README.md"));
+    let (_, example) = readme.split_once("```rust\n").expect("an example");
+    let (example, _) = example.split_once("```").expect("its end");
+    assert!(guide.contains(example), "the guide has no\n{example}");
 }
 
 #[test]
