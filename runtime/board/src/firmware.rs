@@ -191,7 +191,7 @@ impl<'b> Firmware<'b> {
                 } else if !drove {
                     motion.begin(now, within(ahead), clock, takes)
                 } else {
-                    motion.go_on(within(ahead), clock, takes, horizon)
+                    motion.extend_to(within(ahead), clock, takes, horizon)
                 };
             }
         }
@@ -244,7 +244,7 @@ impl<'b> Firmware<'b> {
         let horizon = self.horizon;
         self.motions
             .iter_mut()
-            .for_each(|motion| motion.settle(clock, horizon));
+            .for_each(|motion| motion.finish_line(clock, horizon));
     }
 
     /// The word of an output; `None` if its motor must exert no force.

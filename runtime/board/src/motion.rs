@@ -94,7 +94,7 @@ impl Motion {
     /// host, however frames arrive. A 128th of the elapsed time, or of the new line's time if that is shorter, is
     /// subtracted, so that the output catches up. The added time is limited, so that the lag does not grow behind a
     /// host that is faster than its horizon. The line also takes long enough to stay within the allowed speed.
-    pub(crate) fn go_on(&self, to: u16, clock: u32, takes: u32, horizon: u32) -> Motion {
+    pub(crate) fn extend_to(&self, to: u16, clock: u32, takes: u32, horizon: u32) -> Motion {
         let gone = clock.wrapping_sub(self.began);
         let is_on_its_way = self.from != self.to && gone < self.takes;
         // A line that began again in every frame would never end.
@@ -156,7 +156,7 @@ impl Motion {
 
     /// Ends a line that has arrived, so that a wrap of the clock does not matter. After half a horizon the output
     /// counts as standing.
-    pub(crate) fn settle(&mut self, clock: u32, horizon: u32) {
+    pub(crate) fn finish_line(&mut self, clock: u32, horizon: u32) {
         let gone = clock.wrapping_sub(self.began);
         if gone >= self.takes {
             self.from = self.to;

@@ -131,7 +131,7 @@ impl<'m> Cycle<'m> {
             body_timeout: false,
         };
         for (place, actuator) in body.actuators.iter().enumerate() {
-            stage.tracks[place].settle(actuator.rest);
+            stage.tracks[place].rest_at(actuator.rest);
             if actuator.kind == Kind::Light {
                 bits::insert(stage.turn_set_mut(TurnSet::Lights), place);
             }

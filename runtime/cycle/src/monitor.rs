@@ -97,7 +97,7 @@ impl FaultMonitor {
 
 impl Link {
     /// Counts this turn's answer. The page shows the counts, so this comes before `judge`.
-    pub(crate) fn hear(&mut self, answer: Answer, elapsed: Span) {
+    pub(crate) fn record_answer(&mut self, answer: Answer, elapsed: Span) {
         self.error = answer.error;
         if answer.answered {
             self.acks += 1;
@@ -125,7 +125,12 @@ pub(crate) struct Readiness {
 }
 
 impl Readiness {
-    pub(crate) fn hear(&mut self, links: &[Link], ramps: &RampTimes, thresholds: &FaultThresholds) {
+    pub(crate) fn record_answer(
+        &mut self,
+        links: &[Link],
+        ramps: &RampTimes,
+        thresholds: &FaultThresholds,
+    ) {
         if links.iter().all(|link| link.age == 0) {
             self.readings = self.readings.saturating_add(1);
         }
@@ -186,7 +191,7 @@ mod tests {
         let mut events = EventLog::new(&mut []);
         let mut reaction = None;
         for &(late, answered) in turns {
-            links[0].hear(
+            links[0].record_answer(
                 Answer {
                     answered,
                     ..Answer::default()

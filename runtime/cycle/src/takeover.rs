@@ -31,9 +31,9 @@ impl Cycle<'_> {
         for ((track, actuator), value) in tracks.zip(sent) {
             // A hand may have put it outside of its range, where it stays.
             if joints.is_possible(actuator.range, *value) {
-                track.settle(*value);
+                track.rest_at(*value);
             } else if value.is_finite() {
-                track.settle(track.range(actuator).clamp(*value));
+                track.rest_at(track.range(actuator).clamp(*value));
             }
         }
         stage.safety = Safety {

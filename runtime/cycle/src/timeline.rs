@@ -171,7 +171,7 @@ impl Timeline {
     }
 
     /// Does not start now: its way to the lane's value is none that the lane asks for.
-    pub(crate) fn go_on(&mut self) {
+    pub(crate) fn defer_start(&mut self) {
         self.taken_up = false;
     }
 

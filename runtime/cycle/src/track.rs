@@ -143,7 +143,7 @@ impl Track {
     }
 
     /// Begins the return to the lanes' value. Lights, wheels and triggers need no return: they take the value at once.
-    pub(crate) fn come_back(&mut self, kind: Kind) {
+    pub(crate) fn begin_return(&mut self, kind: Kind) {
         self.origin = self.held;
         self.stopping = false;
         self.returning = !matches!(kind, Kind::Light | Kind::Wheel | Kind::Trigger);
@@ -208,7 +208,7 @@ impl Track {
         self.clipped_now = 0;
         self.speed = 0.0;
         if actuator.kind == Kind::Wheel {
-            self.settle(actuator.range.clamp(0.0));
+            self.rest_at(actuator.range.clamp(0.0));
         }
         self.before = self.limited;
     }
@@ -246,7 +246,7 @@ impl Track {
     }
 
     /// Sets the actuator to `value`, at rest.
-    pub(crate) fn settle(&mut self, value: f64) {
+    pub(crate) fn rest_at(&mut self, value: f64) {
         self.commanded = value;
         self.limited = value;
         self.sent = value;

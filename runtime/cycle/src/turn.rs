@@ -138,7 +138,7 @@ impl Cycle<'_> {
             if let Some(blend) = &blend
                 && track.leaps(blend, reach)
             {
-                track.come_back(actuator.kind);
+                track.begin_return(actuator.kind);
             }
             let blended = blend.map(|blend| blend.value);
             track.pace = f64::INFINITY;
@@ -293,7 +293,7 @@ impl Cycle<'_> {
         }
         let elapsed = stage.turn_times.now - stage.turn_times.before;
         for (link, answer) in self.links.iter_mut().zip(self.answers.iter()) {
-            link.hear(*answer, elapsed);
+            link.record_answer(*answer, elapsed);
         }
         for (place, sensor) in stage.body.sensors.iter().enumerate() {
             let is_read = sensor.derived.is_none();
@@ -323,7 +323,7 @@ impl Cycle<'_> {
         let reaction = self.monitor.judge(late, self.links, &mut stage.events);
         stage
             .link
-            .hear(self.links, &self.settings.ramps, &self.settings.thresholds);
+            .record_answer(self.links, &self.settings.ramps, &self.settings.thresholds);
         // Before the first readings all values are 0.
         let doubted = (stage.link.readings > 0).then(|| {
             joint_monitor::judge(

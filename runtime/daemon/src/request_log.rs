@@ -46,7 +46,7 @@ pub(crate) async fn pass(request: Request, next: Next) -> Response {
     let began = Instant::now();
     let work = async move {
         let mut response = next.run(request).await;
-        tell(&method, &path, &response, began);
+        log_response(&method, &path, &response, began);
         if let Some(id) = current().and_then(|value| HeaderValue::from_str(&value).ok()) {
             response.headers_mut().insert(HEADER, id);
         }
@@ -55,7 +55,7 @@ pub(crate) async fn pass(request: Request, next: Next) -> Response {
     ID.scope(id, work.instrument(span)).await
 }
 
-fn tell(method: &Method, path: &str, response: &Response, began: Instant) {
+fn log_response(method: &Method, path: &str, response: &Response, began: Instant) {
     let (status, took_ms) = (response.status(), began.elapsed().as_millis());
     let code = status.as_u16();
     if status.is_server_error() {

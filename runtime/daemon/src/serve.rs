@@ -103,7 +103,7 @@ fn open(
     let here = loop_client.here().map_err(|error| error.to_string())?;
     let page = PageReader::open(&here.page).map_err(|error| error.to_string())?;
     if let Ok(clock) = PageReader::open(&here.page) {
-        logging::tell_time(move || clock.read(|frame| frame.now().nanos()).unwrap_or(0));
+        logging::set_clock(move || clock.read(|frame| frame.now().nanos()).unwrap_or(0));
     }
     let state = serving.state.or_else(|| state_folder(&serving.name));
     let state = state.ok_or("there is no state folder; fix: use --state FOLDER, or set HOME")?;

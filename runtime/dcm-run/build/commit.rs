@@ -43,12 +43,12 @@ pub(super) fn set() {
         of_archive(&own.join(ARCHIVED))
     };
     let commit = commit.unwrap_or_default();
-    tell("DCM_RUN_COMMIT", &commit.hash);
-    tell("DCM_RUN_COMMIT_DATE", &commit.date);
-    tell("DCM_RUN_DIRTY", &commit.dirty);
-    tell("DCM_RUN_VERSION", &line(&commit));
+    set_variable("DCM_RUN_COMMIT", &commit.hash);
+    set_variable("DCM_RUN_COMMIT_DATE", &commit.date);
+    set_variable("DCM_RUN_DIRTY", &commit.dirty);
+    set_variable("DCM_RUN_VERSION", &line(&commit));
     for (name, key) in [("DCM_RUN_TARGET", "TARGET"), ("DCM_RUN_PROFILE", "PROFILE")] {
-        tell(name, &env::var(key).unwrap_or_default());
+        set_variable(name, &env::var(key).unwrap_or_default());
     }
 }
 
@@ -154,6 +154,6 @@ fn watch(path: &Path) {
     }
 }
 
-fn tell(key: &str, value: &str) {
+fn set_variable(key: &str, value: &str) {
     println!("cargo::rustc-env={key}={value}");
 }

@@ -58,7 +58,7 @@ pub fn listen(listener: impl Fn(LogEntry) + Send + Sync + 'static) {
 }
 
 /// Tells the history if nobody reads standard error: for a process that [`listen`]s.
-pub fn tell_if_unread() {
+pub fn warn_if_unread() {
     let device = |stat: Stat| (FileType::from_raw_mode(stat.st_mode), stat.st_rdev);
     // A stream that was closed is `/dev/null` as well: Rust's runtime opens it at the start.
     let stderr = fstat(std::io::stderr()).map(device);
@@ -120,7 +120,7 @@ fn is_of_history(of: &tracing::Metadata<'_>) -> bool {
 }
 
 /// A function that tells what the robot's time is, ns: entries of rooms, which do not know it, get it from there.
-pub fn tell_time(now: impl Fn() -> u64 + Send + Sync + 'static) {
+pub fn set_clock(now: impl Fn() -> u64 + Send + Sync + 'static) {
     // As with the listener.
     let _ = layer::CLOCK.set(Arc::new(now));
 }

@@ -57,7 +57,7 @@ impl Stage<'_> {
             let asked = (self.set(place, LaneSet::Claims)[word] | directs) & shown;
             let drove = self.set(place, LaneSet::Driven)[word];
             if resumes {
-                self.go_on(place, (word, asked));
+                self.defer_starts(place, (word, asked));
             }
             let (mut driven, mut hidden, mut shifted) = (0, 0, 0);
             for actuator in bits::members(word, asked) {
@@ -75,7 +75,7 @@ impl Stage<'_> {
                 let weight = weight * factor;
                 if weight <= 0.0 {
                     // What it does unseen is elsewhere when it is seen.
-                    timeline.go_on();
+                    timeline.defer_start();
                     continue;
                 }
                 let moved = timeline.show(value, weight, drove & bit != 0);
@@ -96,7 +96,7 @@ impl Stage<'_> {
         if self.lanes[place].takes_over.is_some() {
             self.join(place, words);
         }
-        self.tell_overridden(place);
+        self.report_overridden(place);
     }
 
     /// The gains that a lane asks for a joint, and their weight without its fades: `None` if it has no say. A lane that
@@ -118,14 +118,14 @@ impl Stage<'_> {
 
     /// What a lane drives first when it has an effect again, or the body moves again, is no movement that it asks for.
     #[cold]
-    fn go_on(&mut self, place: usize, (word, asked): (usize, u64)) {
+    fn defer_starts(&mut self, place: usize, (word, asked): (usize, u64)) {
         for actuator in bits::members(word, asked) {
             let row = self.timeline_place(place, actuator);
-            self.timelines[row].go_on();
+            self.timelines[row].defer_start();
         }
     }
 
-    fn tell_overridden(&mut self, place: usize) {
+    fn report_overridden(&mut self, place: usize) {
         let overridden = !bits::is_empty(self.set(place, LaneSet::Hidden));
         let was = core::mem::replace(&mut self.lanes[place].was_overridden, overridden);
         if overridden && !was {

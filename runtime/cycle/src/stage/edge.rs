@@ -170,7 +170,7 @@ impl Stage<'_> {
         }
         if self.lanes[place].settings.waits {
             let all = self.tracks.iter_mut().zip(self.body.actuators);
-            all.for_each(|(track, actuator)| track.come_back(actuator.kind));
+            all.for_each(|(track, actuator)| track.begin_return(actuator.kind));
         }
     }
 

@@ -90,7 +90,7 @@ impl<'m> Stage<'m> {
                 break;
             };
             let actuator = trajectory.parts()[at].actuator;
-            self.settle(place, actuator);
+            self.refresh_timeline(place, actuator);
         }
         self.taken_list.lose(receipt.taken);
         Ok((self.accepted(lane, receipt, until), spent))
@@ -236,7 +236,7 @@ impl<'m> Stage<'m> {
         });
         self.each_part(request, now, |stage, actuator, _, at| {
             stage.write(lane, actuator, request, at, &mut receipt);
-            stage.settle(place, actuator);
+            stage.refresh_timeline(place, actuator);
         });
         let count = self.targets(&request.to).map_or(0, <[_]>::len);
         let spelled: usize = (0..count).map(|at| request.commands.part(at).count()).sum();
@@ -334,7 +334,7 @@ impl<'m> Stage<'m> {
     }
 
     /// Updates a timeline after its commands changed.
-    fn settle(&mut self, place: usize, actuator: ActuatorId) {
+    fn refresh_timeline(&mut self, place: usize, actuator: ActuatorId) {
         let (timeline, waiting) = self.timeline(place, actuator.index());
         timeline.recount(actuator, &waiting);
         timeline.look(actuator, &waiting);

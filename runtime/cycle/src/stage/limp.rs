@@ -41,12 +41,12 @@ impl Stage<'_> {
             // From farther outside of its range it comes back at a bounded speed when it has force.
             let is_far = (measured - inside).abs() > step(actuator);
             if is_far && joints.is_possible(actuator.range, measured) {
-                track.settle(measured);
+                track.rest_at(measured);
             } else if measured.is_finite() {
-                track.settle(inside);
+                track.rest_at(inside);
             }
             // When the joint is stiff again, its lanes' values are somewhere else.
-            track.come_back(actuator.kind);
+            track.begin_return(actuator.kind);
         }
         self.follow_limp(settings.limp, &settings.ramps);
         for coupling in self.body.couplings {
@@ -57,7 +57,7 @@ impl Stage<'_> {
             let inside = range.clamp(track.limited);
             let outside = (track.limited - inside).abs();
             if (track.limp || all_limp) && outside > 0.0 && outside <= step {
-                track.settle(inside);
+                track.rest_at(inside);
             }
         }
     }

@@ -107,7 +107,7 @@ impl Stage<'_> {
             self.drop_what_passed();
         }
         if state == State::Running {
-            self.come_back();
+            self.begin_return();
         }
     }
 
@@ -130,7 +130,7 @@ impl Stage<'_> {
     }
 
     /// Begins the return of the body to its lanes' values, at a bounded speed.
-    fn come_back(&mut self) {
+    fn begin_return(&mut self) {
         for at in 0..self.open {
             self.lanes[usize::from(self.order[at])].resumes_for = RESUMING;
         }
@@ -142,7 +142,7 @@ impl Stage<'_> {
                 |place: &u16| bits::holds(self.set(usize::from(*place), LaneSet::Claims), actuator);
             // A lane that waits may drive any actuator directly.
             if somebody_waits || self.order[..self.open].iter().any(claims) {
-                self.tracks[actuator].come_back(self.body.actuators[actuator].kind);
+                self.tracks[actuator].begin_return(self.body.actuators[actuator].kind);
             }
         }
     }

@@ -90,7 +90,7 @@ impl Stage<'_> {
         };
         track.trim = trim;
         // It may have force in this very turn: from where it is.
-        track.settle(track.range(described).clamp(stands));
+        track.rest_at(track.range(described).clamp(stands));
         self.trims += 1;
         Ok(trim)
     }

@@ -15,7 +15,7 @@ use motion_files::{FileMistake, MotionFormat};
 use protocol::{GuestOptions, Loaded};
 use robot::states::{phrase, way_to_running};
 
-use crate::choreography::motion_file::{self, MotionArgs, is_motion, tell_remarks};
+use crate::choreography::motion_file::{self, MotionArgs, is_motion, print_remarks};
 use crate::choreography::shipped;
 use crate::text::errors;
 use crate::text::words;
@@ -175,7 +175,7 @@ impl Piece {
             .remarks
             .iter()
             .filter(|remark| !motion.remarks.contains(remark));
-        tell_remarks(&self.path, &new.cloned().collect::<Vec<_>>());
+        print_remarks(&self.path, &new.cloned().collect::<Vec<_>>());
         let bytes = show.component();
         self.bytes = bytes.map_err(|why| anyhow::anyhow!("{}: {why}", self.path.display()))?;
         self.name.clone_from(&show.name);

@@ -168,7 +168,7 @@ pub(crate) fn is_motion(name: &str, bytes: &[u8]) -> bool {
 }
 
 /// Says what was tolerated in a file.
-pub(crate) fn tell_remarks(path: &Path, remarks: &[FileMistake]) {
+pub(crate) fn print_remarks(path: &Path, remarks: &[FileMistake]) {
     for remark in remarks.iter().take(REMARKS_MAX) {
         anstream::eprintln!("{}: {remark}", path.display());
     }

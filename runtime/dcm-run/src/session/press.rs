@@ -71,7 +71,7 @@ fn is_absent(error: &anyhow::Error) -> bool {
 }
 
 /// Tells that a stop is not confirmed, unless what is returned is dropped before.
-pub(crate) fn tell_if_it_waits() -> Sender<()> {
+pub(crate) fn warn_while_waiting() -> Sender<()> {
     let (confirmed, waits) = channel();
     // Without a thread there is no warning, and the stop is tried all the same.
     let _ = std::thread::Builder::new()

@@ -139,7 +139,7 @@ impl Readings {
     ///
     /// # Errors
     /// There is none yet.
-    pub(crate) fn look_once<T>(&self, look: impl Fn(&dyn TurnState) -> T) -> Result<T> {
+    pub(crate) fn read_once<T>(&self, look: impl Fn(&dyn TurnState) -> T) -> Result<T> {
         self.look(look)?.context("the loop has not made a turn yet")
     }
 

@@ -123,8 +123,8 @@ impl ChipWorker {
                 return;
             }
             let heard = match inputs {
-                Some(_) if let Some(polled) = &mut polled => self.look(hold, polled),
-                Some((request, offsets)) => self.hear(hold, request, offsets, &mut sequence),
+                Some(_) if let Some(polled) = &mut polled => self.poll(hold, polled),
+                Some((request, offsets)) => self.read_events(hold, request, offsets, &mut sequence),
                 None => Ok(()),
             };
             if heard.is_err() {
@@ -134,7 +134,7 @@ impl ChipWorker {
     }
 
     /// Polls inputs without edges.
-    fn look(&mut self, hold: &Hold, polled: &mut Polled) -> Result<(), BusFault> {
+    fn poll(&mut self, hold: &Hold, polled: &mut Polled) -> Result<(), BusFault> {
         let levels = hold.levels()?;
         for (place, active) in polled.look(&levels) {
             let Some((number, counter)) = self.counters.get_mut(place) else {
@@ -148,7 +148,7 @@ impl ChipWorker {
     }
 
     /// Reads all waiting edges.
-    fn hear(
+    fn read_events(
         &mut self,
         hold: &Hold,
         request: &Request,

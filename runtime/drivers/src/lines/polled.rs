@@ -78,14 +78,14 @@ mod tests {
         };
         // One changes at once, the other after three polls: two polls are less than 5 ms.
         let mut polled = Polled::new(&[input(0, 0), input(1, 5)], &[false, true]);
-        let mut look = |levels: [bool; 2]| polled.look(&levels).collect::<Vec<_>>();
-        assert_eq!(look([false, true]), []);
-        assert_eq!(look([true, false]), [(0, true)]);
-        assert_eq!(look([true, false]), []);
-        assert_eq!(look([false, true]), [(0, false)], "it bounced");
-        assert_eq!(look([false, false]), []);
-        assert_eq!(look([false, false]), []);
-        assert_eq!(look([false, false]), [(1, false)]);
-        assert_eq!(look([false, false]), []);
+        let mut poll = |levels: [bool; 2]| polled.look(&levels).collect::<Vec<_>>();
+        assert_eq!(poll([false, true]), []);
+        assert_eq!(poll([true, false]), [(0, true)]);
+        assert_eq!(poll([true, false]), []);
+        assert_eq!(poll([false, true]), [(0, false)], "it bounced");
+        assert_eq!(poll([false, false]), []);
+        assert_eq!(poll([false, false]), []);
+        assert_eq!(poll([false, false]), [(1, false)]);
+        assert_eq!(poll([false, false]), []);
     }
 }

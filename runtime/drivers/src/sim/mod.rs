@@ -218,7 +218,7 @@ impl<'b> SimBoard<'b> {
     }
 
     /// What a sensor hears of the triggers: what is given, at the instant of an echo.
-    fn hear(&mut self, out: &Outgoing<'_>) {
+    fn receive(&mut self, out: &Outgoing<'_>) {
         for &place in &self.hearing {
             let Some(echo) = self.senses[place].echo else {
                 continue;
@@ -274,7 +274,7 @@ impl Board for SimBoard<'_> {
             self.given[*sensor] = glide.at(out.now);
         }
         self.simulate(out, elapsed);
-        self.hear(out);
+        self.receive(out);
         for (place, sense) in self.senses.iter().enumerate() {
             let motion = sense
                 .actuator()

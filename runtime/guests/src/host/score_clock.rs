@@ -84,13 +84,13 @@ impl ScoreClock {
         self.0.until.load(Ordering::Acquire) != NOT_YET
     }
 
-    fn say(&self, word: u64) {
+    fn store(&self, word: u64) {
         self.0.until.store(word, Ordering::Release);
     }
 
     /// It has ended.
     pub(crate) fn end(&self) {
-        self.say(OVER);
+        self.store(OVER);
     }
 
     /// Whether it may still send something for the next turn.
@@ -112,12 +112,12 @@ pub(crate) fn sleep_until(cx: &mut StoreContextMut<'_, Host>, at: u64) -> wasmti
     let body = Arc::clone(&host.body);
     let cancelled = || host.report_cancelled();
     let before = clock.now();
-    clock.say(at.min(LATEST));
+    clock.store(at.min(LATEST));
     while clock.now().nanos() < at && !cancelled() {
         std::thread::sleep(POLL_INTERVAL);
     }
     let ended = cancelled();
-    clock.say(THINKS);
+    clock.store(THINKS);
     if ended {
         return Err(wasmtime::Error::msg(STOPPED));
     }

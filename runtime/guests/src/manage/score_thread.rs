@@ -150,7 +150,7 @@ impl ScoreThread {
         let used = SCORE_FUEL.saturating_sub(store.get_fuel().unwrap_or(0));
         let turn = self.body.window.turn();
         self.report.used(Hook::Start, used, turn);
-        self.report.tell_memory(store.data().limits.told());
+        self.report.set_memory(store.data().limits.told());
         if let Err(error) = played
             && !self.is_cancelled()
             && !is_clean_exit(&error)

@@ -123,7 +123,7 @@ impl GuestRequests {
     }
 
     /// Asks how far each of them is.
-    pub(crate) fn look(&mut self, progress: impl Fn(Ticket) -> Option<Progress>) {
+    pub(crate) fn update(&mut self, progress: impl Fn(Ticket) -> Option<Progress>) {
         for request in &mut self.known {
             let Some(ticket) = request.ticket else {
                 continue;

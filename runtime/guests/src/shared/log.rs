@@ -80,7 +80,7 @@ impl Log {
 
     /// Ends what is printed: the count of lost lines is written.
     pub(crate) fn end_printing(&mut self, at: LineTime) {
-        self.with_queue(|queue| queue.tell_lost(at));
+        self.with_queue(|queue| queue.write_lost(at));
     }
 }
 
@@ -112,7 +112,7 @@ impl LogQueue {
             self.lose();
             return false;
         }
-        self.tell_lost(line.at);
+        self.write_lost(line.at);
         self.lines.push(line).is_ok()
     }
 
@@ -125,7 +125,7 @@ impl LogQueue {
         self.lost = self.lost.saturating_add(1);
     }
 
-    fn tell_lost(&mut self, at: LineTime) {
+    fn write_lost(&mut self, at: LineTime) {
         if self.lost > 0 {
             // Inside a turn: nothing may be allocated.
             let mut text = [0; 64];
@@ -165,7 +165,7 @@ impl LinePrinter {
     pub(crate) fn end(&self) {
         let at = self.body.line_time();
         lock(&self.begun).end(|line| lock(&self.queue).print(at, line));
-        lock(&self.queue).tell_lost(at);
+        lock(&self.queue).write_lost(at);
     }
 }
 

@@ -258,7 +258,7 @@ impl GuestReport {
     }
 
     /// Tells that its memory could not grow; outside the turn.
-    pub(crate) fn tell_memory(&self, told: Option<String>) {
+    pub(crate) fn set_memory(&self, told: Option<String>) {
         let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         *memory = told.unwrap_or_default();
     }

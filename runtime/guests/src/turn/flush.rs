@@ -46,7 +46,7 @@ pub(crate) fn prepare(host: &mut Host, stage: &Stage<'_>, lane: LaneId, counts_w
             *waiting = stage.waiting(lane, actuator(place as u32));
         }
     }
-    host.requests.look(|ticket| stage.progress(ticket));
+    host.requests.update(|ticket| stage.progress(ticket));
     point_to(host, host.body.window.sensors());
 }
 

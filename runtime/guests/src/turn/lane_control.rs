@@ -54,7 +54,7 @@ impl LaneControl {
             began: stage.time_of(lane),
             report: Arc::clone(report),
         };
-        lane_control.tell();
+        lane_control.publish();
         Some(lane_control)
     }
 
@@ -88,7 +88,7 @@ impl LaneControl {
         let _ = stage.set_priority(self.lane, effective);
         let _ = stage.halt(self.lane, paused);
         self.paused = paused;
-        self.tell();
+        self.publish();
     }
 
     /// Reports how long it has played.
@@ -98,7 +98,7 @@ impl LaneControl {
         self.report.played.store(played, Relaxed);
     }
 
-    fn tell(&self) {
+    fn publish(&self) {
         let life = if self.paused {
             GuestLife::Paused
         } else {

@@ -73,7 +73,7 @@ pub(crate) fn read(
         if has_curves {
             if let Some(timeline) = disabled(node) {
                 is_disabled = true;
-                reader.tell_disabled(timeline);
+                reader.remark_disabled(timeline);
                 continue;
             }
             let motion = reader.list(node)?;
@@ -85,7 +85,7 @@ pub(crate) fn read(
     if motions.is_empty() {
         return Err(no_motion(&document, is_disabled).into());
     }
-    reader.tell_scripts();
+    reader.remark_scripts();
     Ok(motions)
 }
 
@@ -134,7 +134,7 @@ impl XarReader<'_, '_> {
     }
 
     /// Says that a timeline is not played.
-    fn tell_disabled(&mut self, timeline: Node<'_, '_>) {
+    fn remark_disabled(&mut self, timeline: Node<'_, '_>) {
         if self.remarks.len() < REMARKS_MAX {
             let name = quoted(name_of_box(timeline));
             let sentence = format!("the timeline of {name} is not enabled, and left out");
@@ -143,7 +143,7 @@ impl XarReader<'_, '_> {
     }
 
     /// Says that boxes have scripts, which nobody executes.
-    fn tell_scripts(&mut self) {
+    fn remark_scripts(&mut self) {
         let scripts = self.document.descendants().filter(|descendant| {
             let content = |node: &Node<'_, '_>| node.has_tag_name_of("content");
             let text = || {

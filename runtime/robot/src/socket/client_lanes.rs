@@ -63,7 +63,7 @@ impl RequestHandler {
         let _one_at_a_time = self.lanes.opening();
         let known = self.lanes.open().get(&name).map(|value| value.id);
         if let Some(known) = known {
-            if self.look(known)?.life.is_some() {
+            if self.read_state(known)?.life.is_some() {
                 let error = ErrorCode::Taken.error(format!("there is a lane `{name}` already"));
                 return Err(error.fix("end it, or give another name"));
             }
@@ -88,7 +88,7 @@ impl RequestHandler {
             options.priority
         );
         let lane = NamedLane { id, joints };
-        let status = self.told(&name, &lane, &self.look(id)?);
+        let status = self.status_of(&name, &lane, &self.read_state(id)?);
         self.lanes.open().insert(name, lane);
         Ok(ReplyBody::Lanes(vec![status]))
     }
@@ -104,7 +104,7 @@ impl RequestHandler {
                     state.priority = priority.unwrap_or(state.priority);
                     state.weight = weight.unwrap_or(state.weight);
                 }
-                let status = self.told(name, &lane, &state);
+                let status = self.status_of(name, &lane, &state);
                 Ok(ReplyBody::Lanes(vec![status]))
             }
             LoopAnswer::Refused(Refusal::NoLane(_)) => {
@@ -125,9 +125,9 @@ impl RequestHandler {
         let mut told = Vec::new();
         // The table is not held meanwhile: each of them waits for a turn.
         for (name, lane) in lanes {
-            let state = self.look(lane.id)?;
+            let state = self.read_state(lane.id)?;
             match state.life {
-                Some(_) => told.push(self.told(&name, &lane, &state)),
+                Some(_) => told.push(self.status_of(&name, &lane, &state)),
                 None => self.lanes.forget(&name, lane.id),
             }
         }
@@ -198,7 +198,7 @@ impl RequestHandler {
             )
     }
 
-    fn look(&self, lane: LaneId) -> Result<LaneState, RequestError> {
+    fn read_state(&self, lane: LaneId) -> Result<LaneState, RequestError> {
         match self.ask_the_loop_in(Some(lane), LoopRequest::Lane(LaneRequest::Look))? {
             LoopAnswer::Lane(state) => Ok(state),
             answer => {
@@ -208,7 +208,7 @@ impl RequestHandler {
         }
     }
 
-    fn told(&self, name: &str, lane: &NamedLane, state: &LaneState) -> LaneStatus {
+    fn status_of(&self, name: &str, lane: &NamedLane, state: &LaneState) -> LaneStatus {
         let names = |ids: &Vec<ActuatorId>| {
             let names = ids
                 .iter()

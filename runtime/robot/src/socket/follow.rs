@@ -67,7 +67,7 @@ impl RequestHandler {
         match self.fill_in(None, LoopRequest::Progress(asked))? {
             (LoopRequest::Progress(found), LoopAnswer::Told { now }) => {
                 let told = found.iter().map(|(ticket, progress)| match progress {
-                    Some(progress) => told(progress),
+                    Some(progress) => progress_of(progress),
                     None => RequestProgress::unknown(ticket.0),
                 });
                 Ok((told.collect(), now))
@@ -193,7 +193,7 @@ fn unexpected(answer: LoopAnswer) -> RequestError {
 }
 
 /// A request's progress as the socket tells it.
-fn told(progress: &Progress) -> RequestProgress {
+fn progress_of(progress: &Progress) -> RequestProgress {
     let (end, by) = match progress.remover {
         Remover::Cancel => (RequestEnd::Cancelled, None),
         Remover::Request(by) => (RequestEnd::Cleared, Some(by.0)),

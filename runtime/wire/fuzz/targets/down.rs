@@ -6,7 +6,7 @@
 use wire::frame::{SEAL, checksum};
 use wire::{Down, DownKind};
 
-fn look(bytes: &[u8]) {
+fn check(bytes: &[u8]) {
     let Ok(down) = Down::parse(bytes) else { return };
     let mut again = vec![0; bytes.len()];
     let words = |place| down.output(place).expect("as many as it says");
@@ -17,10 +17,10 @@ fn look(bytes: &[u8]) {
 }
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    look(bytes);
+    check(bytes);
     let mut sealed = bytes.to_vec();
     if let Some((body, seal)) = sealed.split_last_chunk_mut::<SEAL>() {
         *seal = checksum(body).to_le_bytes();
     }
-    look(&sealed);
+    check(&sealed);
 });

@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         Some(module) if !is_project(module) => of_module(args, module, manifest)?,
         _ => of_project(args, manifest)?,
     };
-    tell(&report, args, output)?;
+    print_report(&report, args, output)?;
     Ok(VerbOutcome::Done)
 }
 
@@ -111,7 +111,7 @@ fn written(
     })
 }
 
-fn tell(report: &BuildReport, args: &Args, output: VerbOutput) -> Result<()> {
+fn print_report(report: &BuildReport, args: &Args, output: VerbOutput) -> Result<()> {
     let (made, checked) = (&report.made, &report.made.checked);
     let digest = digest(&made.bytes);
     let mut out = anstream::stdout().lock();

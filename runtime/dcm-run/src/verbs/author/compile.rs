@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use crate::choreography::motion_file::{self, MotionArgs, robot_of, tell_remarks};
+use crate::choreography::motion_file::{self, MotionArgs, print_remarks, robot_of};
 use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words::{count, counted};
 use crate::verbs::author::project::component;
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let robot = robot_of(args.robot.as_deref())?;
     let bytes = motion_file::read(&args.file)?;
     let show = args.motions.show(&args.file, &bytes, robot.as_ref())?;
-    tell_remarks(&args.file, &show.remarks);
+    print_remarks(&args.file, &show.remarks);
     let compiled = show.compiled();
     let component = compiled.component();
     let component = component.map_err(|why| anyhow::anyhow!("{}: {why}", args.file.display()))?;

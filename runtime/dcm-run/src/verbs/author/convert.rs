@@ -15,7 +15,7 @@ use motion_files::{
 use robot::show::misnamed;
 use serde_json::json;
 
-use crate::choreography::motion_file::{self, MotionArgs, MotionFolder, robot_of, tell_remarks};
+use crate::choreography::motion_file::{self, MotionArgs, MotionFolder, print_remarks, robot_of};
 use crate::text::errors;
 use crate::text::output::{VerbOutcome, VerbOutput};
 
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let bytes = motion_file::read(&args.from)?;
     let reading = motion_files::read(&name, &bytes);
     let reading = reading.map_err(|why| anyhow::anyhow!("{}:\n{why}", args.from.display()))?;
-    tell_remarks(&args.from, &needed(args, &reading)?);
+    print_remarks(&args.from, &needed(args, &reading)?);
     let from = reading.format;
     if args.condensed && format != MotionFormat::Pos {
         bail!(
@@ -168,7 +168,7 @@ fn document(
     let mut remarks = Vec::new();
     let motions = reading.document.motions(&around, &mut remarks);
     let motions = motions.map_err(|why| of_from(&why))?;
-    tell_remarks(&args.from, &remarks);
+    print_remarks(&args.from, &remarks);
     if let Some(robot) = &robot
         && !remarks.is_empty()
         && motions.iter().all(|motion| motion.tracks.is_empty())
@@ -188,7 +188,7 @@ fn document(
         MotionDocument::Posture(posture) if args.condensed => {
             let posture = posture.condensed(&around, &mut remarks);
             let posture = posture.map_err(|why| of_to(&why))?;
-            tell_remarks(&args.to, &remarks);
+            print_remarks(&args.to, &remarks);
             Ok((MotionDocument::Posture(posture), lost))
         }
         document => Ok((document, lost)),
@@ -206,7 +206,7 @@ fn fitted(
     let mut lost = Vec::new();
     let mut adapted_motions = Vec::new();
     for motion in motions {
-        tell_remarks(&args.from, &misnamed(map, &motion));
+        print_remarks(&args.from, &misnamed(map, &motion));
         let mapped = map.apply(&motion);
         let mut motion = mapped.map_err(|why| of_from(&why.mistake(bytes)))?;
         if let Some(robot) = robot {

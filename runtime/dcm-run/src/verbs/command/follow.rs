@@ -144,9 +144,9 @@ pub(crate) fn wait(
         }
     };
     let arrived = matches!(ended.end, Some(RequestEnd::Arrived | RequestEnd::Clipped));
-    let is_there = !arrived || settle(motion, begun + all + LIMITED, || display.draw())?;
+    let is_there = !arrived || wait_for_limits(motion, begun + all + LIMITED, || display.draw())?;
     drop(display);
-    say(&ended, is_there, begun, output)?;
+    print_end(&ended, is_there, begun, output)?;
     Ok(match arrived && is_there {
         true => VerbOutcome::Done,
         false => VerbOutcome::Stops,
@@ -154,7 +154,7 @@ pub(crate) fn wait(
 }
 
 /// Waits until the limits of the body have let it follow, at the latest until this instant. Returns whether they have.
-fn settle(motion: &AwaitedMotion<'_>, until: Instant, draw: impl Fn()) -> Result<bool> {
+fn wait_for_limits(motion: &AwaitedMotion<'_>, until: Instant, draw: impl Fn()) -> Result<bool> {
     let mut readings = Readings::open(motion.which)?;
     let keys = |what| {
         motion
@@ -169,7 +169,7 @@ fn settle(motion: &AwaitedMotion<'_>, until: Instant, draw: impl Fn()) -> Result
         let mut both = commanded.iter().zip(&limited);
         both.all(|(item, limited)| (item.read(turn) - limited.read(turn)).abs() <= NEAR)
     };
-    while !readings.look_once(is_there)? {
+    while !readings.read_once(is_there)? {
         if Instant::now() > until {
             return Ok(false);
         }
@@ -211,7 +211,7 @@ fn whole_ms(passed: Duration) -> String {
     words::time(Span::from_millis(passed))
 }
 
-fn say(
+fn print_end(
     ended: &RequestProgress,
     is_there: bool,
     begun: Instant,

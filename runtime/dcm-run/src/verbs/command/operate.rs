@@ -12,7 +12,7 @@ use protocol::{Ask, Guest, Operation, ReplyBody, WaitingCommands};
 use robot::states::{phrase, table};
 use serde_json::json;
 
-use crate::session::press::{press_stop, tell_if_it_waits};
+use crate::session::press::{press_stop, warn_while_waiting};
 use crate::session::robot_args::{LocalRobotArgs, RobotArgs};
 use crate::session::{RobotConnection, connect, connect_local};
 use crate::text::output::{VerbOutcome, VerbOutput};
@@ -238,7 +238,7 @@ pub(crate) fn quit(args: &QuitArgs, output: VerbOutput) -> Result<VerbOutcome> {
 
 fn ask(which: &RobotArgs, ask: Ask, output: VerbOutput) -> Result<VerbOutcome> {
     let (name, reply) = if ask == Ask::Operate(Operation::Press) {
-        let _waits = tell_if_it_waits();
+        let _waits = warn_while_waiting();
         press_stop(which)?
     } else {
         let mut connection = connect(which)?;

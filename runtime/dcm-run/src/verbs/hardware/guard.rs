@@ -77,13 +77,13 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         last.turn
     );
     if last.power <= 0.0 {
-        tell(output, &format!("{who}: the body was limp"), words::ODD);
+        print_event(output, &format!("{who}: the body was limp"), words::ODD);
         return Ok(VerbOutcome::Fails);
     }
     // LoLA's client is a thread of the loop. If only the turns stalled, it has released the joints, and a takeover
     // would pull the body up again; if the whole process is stopped, the body still has its stiffness.
     if matches!(end, LoopOutcome::Stalled(_)) && is_let_go(&robot) {
-        tell(
+        print_event(
             output,
             &format!("{who}: LoLA released the joints when the turns stopped"),
             words::ODD,
@@ -91,8 +91,8 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         return Ok(VerbOutcome::Fails);
     }
     match take_over(&robot, &last) {
-        Ok(rescued) => tell(output, &format!("{who}: {rescued}"), words::ODD),
-        Err(why) => tell(
+        Ok(rescued) => print_event(output, &format!("{who}: {rescued}"), words::ODD),
+        Err(why) => print_event(
             output,
             &format!("{who}: {why}; the boards' watchdogs release the motors"),
             words::BAD,
@@ -112,7 +112,7 @@ fn is_let_go(robot: &Robot) -> bool {
         && sockets.all(|socket| has_force(&socket, STATE_TIMEOUT).is_ok_and(|has_force| !has_force))
 }
 
-fn tell(output: VerbOutput, what: &str, style: anstyle::Style) {
+fn print_event(output: VerbOutput, what: &str, style: anstyle::Style) {
     if log_args::is_written() && !output.json {
         tracing::error!("{what}");
         return;

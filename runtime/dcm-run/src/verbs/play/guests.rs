@@ -171,7 +171,7 @@ pub(crate) fn pause(args: &GuestArgs, output: VerbOutput) -> Result<VerbOutcome>
     let guest = args.guest.clone();
     let ask = Ask::Pause { guest };
     let what = format!("is paused; `dcm-run resume {}` continues it", args.guest);
-    tell(&args.which, ask, &what, &args.guest, output)
+    send_and_print(&args.which, ask, &what, &args.guest, output)
 }
 
 /// Resumes a guest.
@@ -179,7 +179,7 @@ pub(crate) fn resume(which: &RobotArgs, guest: &str, output: VerbOutput) -> Resu
     let ask = Ask::ResumeGuest {
         guest: guest.to_owned(),
     };
-    tell(which, ask, "is resumed", guest, output)
+    send_and_print(which, ask, "is resumed", guest, output)
 }
 
 /// Stops a guest, or all guests.
@@ -198,7 +198,7 @@ pub(crate) fn stop(
     } else {
         "is ending"
     };
-    tell(which, ask, what, guest.unwrap_or("every guest"), output)
+    send_and_print(which, ask, what, guest.unwrap_or("every guest"), output)
 }
 
 pub(crate) fn tune(args: &TuneArgs, output: VerbOutput) -> Result<VerbOutcome> {
@@ -318,7 +318,7 @@ fn notes(
     notes
 }
 
-fn tell(
+fn send_and_print(
     which: &RobotArgs,
     ask: Ask,
     what: &str,

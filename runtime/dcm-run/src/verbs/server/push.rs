@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         let name = args.name.clone().unwrap_or_else(|| kept_name(&piece.file));
         let told = || piece.path.display().to_string();
         let pushed = send(&client, &hello, &piece, &name, args, output).with_context(told)?;
-        tell(&pushed, output)?;
+        print_pushed(&pushed, output)?;
         let mut options = args.waiting.of(args.gated.of(options));
         options.file = Some(pushed.name.clone());
         if !args.gated.no_check {
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
             let display = CompileDisplay::of_robot(&robot, pushed.bytes as usize);
             let checked: CheckResult = client.ask(Method::POST, &path, None::<&()>)?;
             drop(display);
-            tell_check(&pushed, &checked, output)?;
+            print_check(&pushed, &checked, output)?;
             let good = checked.passes || is_allowed(&checked, &options.allow);
             passes &= good;
             if !good {
@@ -186,7 +186,7 @@ fn bar(path: &Path, bytes: usize, output: VerbOutput) -> ProgressBar {
     bar
 }
 
-fn tell(pushed: &PushResult, output: VerbOutput) -> Result<()> {
+fn print_pushed(pushed: &PushResult, output: VerbOutput) -> Result<()> {
     let how = if pushed.known {
         "was already stored"
     } else {
@@ -205,7 +205,7 @@ fn tell(pushed: &PushResult, output: VerbOutput) -> Result<()> {
     Ok(())
 }
 
-fn tell_check(pushed: &PushResult, checked: &CheckResult, output: VerbOutput) -> Result<()> {
+fn print_check(pushed: &PushResult, checked: &CheckResult, output: VerbOutput) -> Result<()> {
     let mut line = format!("{}: the robot's check passes", pushed.name);
     if !checked.passes {
         let verdict = format!("{}: the robot's check does not pass", pushed.name);

@@ -201,7 +201,7 @@ impl SideService for ServerProcess {
         let (closed, page) = (Arc::clone(&closing), page.to_owned());
         std::thread::Builder::new()
             .name("watchdog".to_owned())
-            .spawn(move || tell_systemd(&page, &closed))
+            .spawn(move || notify_systemd(&page, &closed))
             .context("starting the watchdog's thread")?;
         Ok(Box::new(RunningServer {
             _server: server.context("starting the server")?,
@@ -211,7 +211,7 @@ impl SideService for ServerProcess {
 }
 
 /// Reports the loop as ready after its first turn, and sends systemd's watchdog a heartbeat while turns are on time.
-fn tell_systemd(page: &Path, closing: &AtomicBool) {
+fn notify_systemd(page: &Path, closing: &AtomicBool) {
     let limit = sd_notify::watchdog_enabled().unwrap_or(Duration::from_secs(2));
     let (mut last, mut ready) = (0, false);
     // The page of an earlier run may still be there.

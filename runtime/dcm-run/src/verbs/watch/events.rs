@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         if output.json {
             as_json(out, item)
         } else {
-            tell(out, item)
+            print_event(out, item)
         }
     })
 }
@@ -100,7 +100,7 @@ fn print(
     which: &RobotArgs,
     (follow, guest): (bool, Option<&str>),
     wanted: impl Fn(&LogEntry) -> bool,
-    tell: impl Fn(&mut dyn Write, &LogEntry) -> io::Result<()>,
+    print_entry: impl Fn(&mut dyn Write, &LogEntry) -> io::Result<()>,
 ) -> Result<VerbOutcome> {
     let mut connection = connect(which)?;
     let mut since = 0;
@@ -118,7 +118,7 @@ fn print(
         let mut out = anstream::stdout().lock();
         is_known |= events.iter().any(|event| event.guest.as_deref() == guest);
         for event in events.iter().filter(|event| wanted(event)) {
-            tell(&mut out, event)?;
+            print_event(&mut out, event)?;
         }
         out.flush()?;
         drop(out);
@@ -149,7 +149,7 @@ fn as_json(out: &mut dyn Write, entry: &LogEntry) -> io::Result<()> {
     writeln!(out, "{}", with_numbers(json!(entry)))
 }
 
-fn tell(out: &mut dyn Write, entry: &LogEntry) -> io::Result<()> {
+fn print_event(out: &mut dyn Write, entry: &LogEntry) -> io::Result<()> {
     let at = entry.at_ns as f64 / 1e9;
     let style = match entry.level.as_str() {
         "error" => words::BAD,

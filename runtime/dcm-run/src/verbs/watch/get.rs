@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         return print_state(&readings, output);
     }
     let found = readings.find(&args.keys)?;
-    let values = readings.look_once(|turn| {
+    let values = readings.read_once(|turn| {
         let values = found.iter().map(|column| column.read(turn));
         values.collect::<Vec<_>>()
     })?;
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
 
 fn print_state(readings: &Readings, output: VerbOutput) -> Result<VerbOutcome> {
     let boards = &readings.catalog.boards;
-    let (turn, now, state, power, work, links) = readings.look_once(|turn| {
+    let (turn, now, state, power, work, links) = readings.read_once(|turn| {
         let links: Vec<_> = (0..boards.len()).filter_map(|i| turn.board(i)).collect();
         (
             turn.turn(),

@@ -36,7 +36,7 @@ struct JointRow {
 
 pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let readings = Readings::open(&args.which)?;
-    let rows = readings.look_once(|turn| rows(turn, &readings.catalog))?;
+    let rows = readings.read_once(|turn| rows(turn, &readings.catalog))?;
     let labels = &readings.catalog.actuators;
     let width = labels
         .iter()

@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     if output.json {
         anstream::println!("{}", as_json(path, &recording, &verdict));
     } else {
-        anstream::print!("{}", told(&recording, &verdict));
+        anstream::print!("{}", summary(&recording, &verdict));
     }
     Ok(
         if verdict.difference.is_some() || !recording.damages.is_empty() {
@@ -192,7 +192,7 @@ fn heading(path: &Path, recording: &Recording) -> String {
 }
 
 /// The result, in words.
-fn told(recording: &Recording, verdict: &ReplayVerdict) -> String {
+fn summary(recording: &Recording, verdict: &ReplayVerdict) -> String {
     let mut text = String::new();
     let mut line = |style, words: String| {
         text.push_str(&words::paint(style, words).to_string());

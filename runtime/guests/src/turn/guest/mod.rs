@@ -230,7 +230,7 @@ impl SpentGuest {
     /// Calls `stop` if it may still be called, and frees everything. Outside the turn.
     pub(crate) fn stop(self) -> GuestId {
         let mut guest = self.0;
-        guest.report.tell_memory(guest.store.data().limits.told());
+        guest.report.set_memory(guest.store.data().limits.told());
         if let Some(error) = guest.error.take() {
             guest.report.explain(&sentence(&guest.store, &error));
         } else if let Some(stop) = guest.hooks.stop

@@ -108,7 +108,7 @@ impl GuestScheduler {
         match new.enter(stage) {
             Err(spent) => {
                 self.tell(GuestNotice::Spent(spent));
-                self.tell_gone(id, &report, stage);
+                self.notify_gone(id, &report, stage);
             }
             Ok(mut entered) => {
                 entered.inherit(running, stage);
@@ -116,7 +116,7 @@ impl GuestScheduler {
                 let lane = entered.lane_control.lane;
                 self.end_at(place, End::Swapped, stage);
                 if is_other {
-                    self.tell_started(&report);
+                    self.notify_started(&report);
                 }
                 self.watch(id, &report, lane);
                 self.add(GuestSlot::Motion(entered));

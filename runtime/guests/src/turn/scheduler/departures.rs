@@ -22,7 +22,7 @@ impl GuestScheduler {
     }
 
     /// Tells whoever has subscribed to it that a guest begins.
-    pub(super) fn tell_started(&self, report: &GuestReport) {
+    pub(super) fn notify_started(&self, report: &GuestReport) {
         if let Some(topics) = report.topics.get() {
             self.body.bus.post(topics.started, 0.0, ROBOT);
         }
@@ -67,7 +67,7 @@ impl GuestScheduler {
             GuestSlot::Waiting(armed) => {
                 let (id, report) = (armed.0.id, Arc::clone(&armed.0.report));
                 self.tell(GuestNotice::Spent(armed.cancel(end)));
-                self.tell_gone(id, &report, stage);
+                self.notify_gone(id, &report, stage);
                 return;
             }
             GuestSlot::WaitingScore(score) => {
@@ -76,7 +76,7 @@ impl GuestScheduler {
                 score.report.cancel.store(true, Relaxed);
                 let report = Arc::clone(&score.report);
                 self.tell(GuestNotice::ScoreSpent(score));
-                self.tell_gone(id, &report, stage);
+                self.notify_gone(id, &report, stage);
                 return;
             }
             GuestSlot::Motion(running) => {
@@ -110,7 +110,7 @@ impl GuestScheduler {
     }
 
     /// Tells that a guest is gone: the manager, and whoever has subscribed to its end.
-    pub(super) fn tell_gone(&mut self, id: GuestId, report: &GuestReport, stage: &Stage<'_>) {
+    pub(super) fn notify_gone(&mut self, id: GuestId, report: &GuestReport, stage: &Stage<'_>) {
         let now = stage.now().nanos();
         let settles = self.arrivals.gone(id, now, &self.body.bus);
         let value = match report.end() {
@@ -143,7 +143,7 @@ impl GuestScheduler {
                 report.set_life(GuestLife::Gone);
                 self.slots.swap_remove(place);
                 self.order_is_old = true;
-                self.tell_gone(id, &report, stage);
+                self.notify_gone(id, &report, stage);
             }
         }
     }

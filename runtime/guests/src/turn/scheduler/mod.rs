@@ -170,27 +170,27 @@ impl GuestScheduler {
                     armed.0.terms.ticks = self.ticks.unwrap_or(armed.0.terms.ticks);
                     match armed.enter(stage) {
                         Ok(running) => {
-                            self.tell_started(&report);
+                            self.notify_started(&report);
                             self.watch(id, &report, running.lane_control.lane);
                             self.slots.push((age, GuestSlot::Motion(running)));
                         }
                         Err(spent) => {
                             self.tell(GuestNotice::Spent(spent));
-                            self.tell_gone(id, &report, stage);
+                            self.notify_gone(id, &report, stage);
                         }
                     }
                 }
                 GuestSlot::WaitingScore(score) => match score.enter(stage) {
                     Ok(score) => {
                         let (id, report) = (score.armed.id, Arc::clone(&score.armed.report));
-                        self.tell_started(&report);
+                        self.notify_started(&report);
                         self.watch(id, &report, score.lane_control.lane);
                         self.slots.push((age, GuestSlot::Score(score)));
                     }
                     Err(score) => {
                         let (id, report) = (score.id, Arc::clone(&score.report));
                         self.tell(GuestNotice::ScoreSpent(score));
-                        self.tell_gone(id, &report, stage);
+                        self.notify_gone(id, &report, stage);
                     }
                 },
                 other => self.slots.push((age, other)),

@@ -86,7 +86,7 @@ pub(super) fn carry_out(
     let lane = lane.unwrap_or(LaneId::NOBODY);
     let done = match asked {
         LaneRequest::Open(lane) => return opened(stage.open(lane.settings())),
-        LaneRequest::Look => return LoopAnswer::Lane(look(lane, stage)),
+        LaneRequest::Look => return LoopAnswer::Lane(state_of(lane, stage)),
         // Ending it again releases it, however it declared to end.
         LaneRequest::End(None) if stage.life(lane) == Some(Life::Holding) => {
             stage.end(lane, Ending::Release)
@@ -103,7 +103,7 @@ pub(super) fn carry_out(
             .and_then(|()| weight.map_or(Ok(()), |weight| stage.set_weight(lane, weight))),
     };
     match done {
-        Ok(()) => LoopAnswer::Lane(look(lane, stage)),
+        Ok(()) => LoopAnswer::Lane(state_of(lane, stage)),
         Err(refusal) => LoopAnswer::Refused(refusal),
     }
 }
@@ -115,7 +115,7 @@ fn opened(lane: Result<LaneId, LaneError>) -> LoopAnswer {
     }
 }
 
-fn look(lane: LaneId, stage: &Stage<'_>) -> LaneState {
+fn state_of(lane: LaneId, stage: &Stage<'_>) -> LaneState {
     let settings = stage.settings(lane);
     LaneState {
         life: stage.life(lane),

@@ -75,7 +75,7 @@ impl GuestLogListener {
             };
             for event in events.iter().filter(matters) {
                 // If standard output is closed, nobody reads it.
-                let _ = self.tell(event);
+                let _ = self.print_entry(event);
             }
         }
     }
@@ -98,7 +98,7 @@ impl GuestLogListener {
         }
     }
 
-    fn tell(&self, entry: &LogEntry) -> Result<VerbOutcome> {
+    fn print_entry(&self, entry: &LogEntry) -> Result<VerbOutcome> {
         let warns = entry.is_at_least("warn");
         let style = if warns { words::ODD } else { words::BOLD };
         let at = entry.at_ns as f64 / 1e9;

@@ -252,7 +252,7 @@ impl DevSession {
                 may_have_ended |= listener.listen(guest);
                 if may_have_ended && !self.has_ended {
                     // A robot that does not answer is told of at the next save.
-                    may_have_ended = self.tell_end().unwrap_or_default();
+                    may_have_ended = self.print_end().unwrap_or_default();
                 }
             }
             std::thread::sleep(POLL_INTERVAL);
@@ -261,7 +261,7 @@ impl DevSession {
     }
 
     /// Prints how the guest ended, if it has. Returns whether it is about to: it is gone a turn after its lane.
-    fn tell_end(&mut self) -> Result<bool> {
+    fn print_end(&mut self) -> Result<bool> {
         let Some((id, _)) = self.guest else {
             return Ok(false);
         };

@@ -61,7 +61,7 @@ impl FileWatch {
             seen: BTreeMap::new(),
             next: Instant::now(),
         };
-        watch.seen = watch.look();
+        watch.seen = watch.scan();
         watch
     }
 
@@ -76,14 +76,14 @@ impl FileWatch {
             return None;
         }
         let begun = Instant::now();
-        let mut now = self.look();
+        let mut now = self.scan();
         self.next = Instant::now() + LOOK_INTERVAL.max(begun.elapsed() * LOOK_SHARE);
         if now == self.seen {
             return None;
         }
         while begun.elapsed() < BURST_TIME {
             std::thread::sleep(QUIET_TIME);
-            let later = self.look();
+            let later = self.scan();
             if later == now {
                 break;
             }
@@ -119,7 +119,7 @@ impl FileWatch {
     }
 
     /// The files as they are now. A file is read only if its status has changed.
-    fn look(&self) -> BTreeMap<String, SeenFile> {
+    fn scan(&self) -> BTreeMap<String, SeenFile> {
         let names = sources::files(&self.folder, &self.patterns);
         let seen = names.into_iter().filter_map(|name| {
             let path = self.folder.join(&name);

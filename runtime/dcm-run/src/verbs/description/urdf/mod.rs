@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     };
     let mut outside = Surroundings::new(file, package.clone());
     let imported =
-        import(&read(file)?, &options, &mut outside).map_err(|error| told(&shown, &error))?;
+        import(&read(file)?, &options, &mut outside).map_err(|error| error_of(&shown, &error))?;
     if let Some(path) = path {
         write(path, &imported.text, *force)?;
     }
@@ -188,7 +188,7 @@ fn write(output: &Path, text: &str, force: bool) -> Result<()> {
     }
 }
 
-fn told(file: &str, faults: &UrdfFaults) -> anyhow::Error {
+fn error_of(file: &str, faults: &UrdfFaults) -> anyhow::Error {
     let lines = faults.to_string();
     anyhow!("{file} was not imported\n{}", printable_lines(&lines))
 }

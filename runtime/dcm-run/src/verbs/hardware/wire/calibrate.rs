@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     }
     let found = calibrate(&robot, joint, args.at, args.margin, &held, &moved)
         .map_err(|why| anyhow::anyhow!(why))?;
-    tell(args, &found, output)?;
+    print_calibration(args, &found, output)?;
     if !args.yes {
         say("nothing was written; fix: --yes".to_owned());
         return Ok(VerbOutcome::Done);
@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     Ok(VerbOutcome::Done)
 }
 
-fn tell(args: &Args, found: &JointCalibration, output: VerbOutput) -> Result<()> {
+fn print_calibration(args: &Args, found: &JointCalibration, output: VerbOutput) -> Result<()> {
     let mut out = anstream::stdout().lock();
     if output.json {
         let told = json!({

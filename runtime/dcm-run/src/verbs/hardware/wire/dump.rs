@@ -88,7 +88,7 @@ pub(super) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         ));
     }
     let faults = servo.faults();
-    tell_faults(&faults, output);
+    print_faults(&faults, output);
     Ok(if faults.good > 0 {
         VerbOutcome::Done
     } else {
@@ -97,7 +97,7 @@ pub(super) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
 }
 
 /// Prints the number of good answers and of each fault.
-fn tell_faults(faults: &Faults, output: VerbOutput) {
+fn print_faults(faults: &Faults, output: VerbOutput) {
     let told: Vec<_> = faults
         .named()
         .map(|(name, count)| format!("{count} {name}"))

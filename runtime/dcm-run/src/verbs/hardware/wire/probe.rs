@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     };
     let differences = differences(&robot, place, &probed);
     let odd = watchdog_warning(&robot, &probed);
-    tell(&probed, &differences, odd.as_deref(), output).context("printing")?;
+    print_probe(&probed, &differences, odd.as_deref(), output).context("printing")?;
     Ok(if differences.is_empty() {
         VerbOutcome::Done
     } else {
@@ -86,7 +86,7 @@ pub(super) fn as_described(robot: &Robot, place: usize) -> Result<()> {
     }
 }
 
-fn tell(
+fn print_probe(
     probed: &Probed,
     differences: &[String],
     odd: Option<&str>,

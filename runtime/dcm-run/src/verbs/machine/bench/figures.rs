@@ -92,7 +92,7 @@ impl MachineFigures {
         })
     }
 
-    pub(super) fn tell(&self, out: &mut impl Write) -> Result<()> {
+    pub(super) fn print(&self, out: &mut impl Write) -> Result<()> {
         writeln!(out, "\nin virtual time:")?;
         for (guests, turn) in &self.turns {
             let what = match guests {

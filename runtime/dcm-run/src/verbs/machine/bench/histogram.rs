@@ -31,7 +31,7 @@ pub(super) fn style_of(verdict: RealtimeVerdict) -> Style {
 }
 
 /// Prints what the machine did not grant.
-pub(super) fn tell_lacks(out: &mut impl Write, lacks: &[RealtimeWarning]) -> Result<()> {
+pub(super) fn print_lacks(out: &mut impl Write, lacks: &[RealtimeWarning]) -> Result<()> {
     if lacks.is_empty() {
         let granted = "the machine granted everything that a loop needs";
         writeln!(out, "{}", paint(GOOD, granted))?;
@@ -43,10 +43,10 @@ pub(super) fn tell_lacks(out: &mut impl Write, lacks: &[RealtimeWarning]) -> Res
 }
 
 /// Prints a loop of this period.
-pub(super) fn tell(period: Span, trial: &Trial) -> Result<VerbOutcome> {
+pub(super) fn print(period: Span, trial: &Trial) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     let statistics = &trial.statistics;
-    tell_lacks(&mut out, &trial.lacks)?;
+    print_lacks(&mut out, &trial.lacks)?;
     let verdict = statistics.realtime();
     writeln!(
         out,

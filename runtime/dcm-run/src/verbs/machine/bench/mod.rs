@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         return if output.json {
             print_json(&trial_json(period, &trial))
         } else {
-            histogram::tell(period, &trial)
+            histogram::print(period, &trial)
         };
     }
     let mut loops = Vec::new();
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     for period in PERIODS {
         let trial = at_period(args, &robot, period, piece.as_ref())?;
         if !output.json {
-            tell_row(period, &trial, loops.is_empty())?;
+            print_row(period, &trial, loops.is_empty())?;
         }
         loops.push((period, trial));
     }
@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         );
     }
     let mut out = anstream::stdout().lock();
-    figures.tell(&mut out)?;
+    figures.print(&mut out)?;
     writeln!(out, "\n{}", paint(BOLD, conclusion(&loops)))?;
     Ok(VerbOutcome::Done)
 }
@@ -139,10 +139,10 @@ fn begin(args: &Args, robot: &Robot) -> Result<()> {
     Ok(())
 }
 
-fn tell_row(period: Span, trial: &Trial, is_first: bool) -> Result<()> {
+fn print_row(period: Span, trial: &Trial, is_first: bool) -> Result<()> {
     let mut out = anstream::stdout().lock();
     if is_first {
-        histogram::tell_lacks(&mut out, &trial.lacks)?;
+        histogram::print_lacks(&mut out, &trial.lacks)?;
         writeln!(
             out,
             "\n{:<8} {:>16} {:>10} {:>10} {:>14} {:>10} {:>8}  verdict",

@@ -38,7 +38,7 @@ impl EndedLoop {
     ) -> Result<VerbOutcome> {
         let tells = (output.json || !args.driven.quiet) && !self.is_silent;
         if tells {
-            tell(&self.tally, self.period, self.took, output)?;
+            print_summary(&self.tally, self.period, self.took, output)?;
         }
         if let Some(recorder) = recorder {
             finish_recording(recorder, output, tells && args.driven.record.is_some())?;
@@ -47,12 +47,12 @@ impl EndedLoop {
             return Ok(VerbOutcome::Done);
         }
         let guests = service.map_or(Vec::new(), GuestService::list);
-        tell_guests(guests.into_iter().map(guest_report), output, tells)
+        print_guests(guests.into_iter().map(guest_report), output, tells)
     }
 }
 
 /// Prints the tally.
-fn tell(
+fn print_summary(
     tally: &LoopStatistics,
     period: Span,
     took: Duration,
@@ -103,12 +103,12 @@ fn tell(
 fn finish_recording(recorder: Recorder, output: VerbOutput, tells: bool) -> Result<()> {
     let recorded = recorder.finish().map_err(|why| anyhow::anyhow!(why))?;
     if tells || recorded.lost > 0 {
-        tell_recorded(&recorded, output)?;
+        print_recorded(&recorded, output)?;
     }
     Ok(())
 }
 
-fn tell_recorded(recorded: &RecordingSummary, output: VerbOutput) -> Result<()> {
+fn print_recorded(recorded: &RecordingSummary, output: VerbOutput) -> Result<()> {
     let RecordingSummary {
         path,
         turns,
@@ -131,7 +131,7 @@ fn tell_recorded(recorded: &RecordingSummary, output: VerbOutput) -> Result<()> 
 }
 
 /// Prints how each guest ended; fails if one of them broke.
-fn tell_guests(
+fn print_guests(
     guests: impl Iterator<Item = Guest>,
     output: VerbOutput,
     tells: bool,

@@ -31,15 +31,15 @@ impl LoopLog {
     }
 
     /// When there is no event.
-    pub(super) fn go_on(&mut self, name: &str, robot: &Robot, page: &PageReader) {
+    pub(super) fn update(&mut self, name: &str, robot: &Robot, page: &PageReader) {
         self.heat.write(page);
         if let Some(now) = page.read(|frame| frame.now()) {
-            self.lost_light.go_on(name, robot, now);
+            self.lost_light.update(name, robot, now);
         }
     }
 
     /// Logs what was posted before this turn.
-    pub(super) fn tell_posted(&mut self, turn: u64) {
+    pub(super) fn print_posted(&mut self, turn: u64) {
         while let Some(posted) = self.posted.pop_front_if(|value| value.turn < turn) {
             live::write_posted(&posted);
         }

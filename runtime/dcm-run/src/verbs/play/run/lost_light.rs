@@ -45,7 +45,7 @@ impl LostLight {
     }
 
     /// Sends the next pulses if the last ones are nearly over.
-    pub(super) fn go_on(&mut self, name: &str, robot: &Robot, now: Instant) {
+    pub(super) fn update(&mut self, name: &str, robot: &Robot, now: Instant) {
         if let Some(until) = self.until.filter(|until| now.nanos() + AHEAD >= *until) {
             self.pulse(name, robot, until, Merge::Merge);
         }

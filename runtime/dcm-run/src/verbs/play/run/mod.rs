@@ -191,9 +191,9 @@ impl WatchedLoop<'_> {
         }
         let entry = self.event_log.next_line();
         self.log
-            .tell_posted(entry.map_or(u64::MAX, |entry| entry.turn));
+            .print_posted(entry.map_or(u64::MAX, |entry| entry.turn));
         let Some(entry) = entry else {
-            self.log.go_on(self.name, self.robot, self.page);
+            self.log.update(self.name, self.robot, self.page);
             return None;
         };
         let service = self.service.zip(entry.event.lane());
@@ -205,7 +205,7 @@ impl WatchedLoop<'_> {
     }
 
     /// The next log message of a guest.
-    fn next_said(&self) -> Option<GuestLogLine> {
+    fn next_guest_line(&self) -> Option<GuestLogLine> {
         let said = self.service.and_then(GuestService::next_log_line)?;
         let at = (said.now, said.turn);
         logging::guest_line(&said.guest, log_level(said.level), at, &said.text);

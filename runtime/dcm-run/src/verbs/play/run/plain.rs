@@ -69,7 +69,7 @@ pub(super) fn show(mut shown: WatchedLoop<'_>, output: VerbOutput, quiet: bool) 
                 writeln!(out, "{}", words::paint(words::BAD, sentence))?;
             }
         }
-        hear_guests(&shown, output, quiet, &mut out)?;
+        print_guest_lines(&shown, output, quiet, &mut out)?;
         if gone {
             return Ok(());
         }
@@ -156,13 +156,13 @@ fn line(shown: &WatchedLoop<'_>, output: VerbOutput, out: &mut impl Write) -> Re
 }
 
 /// Prints the guests' log messages.
-fn hear_guests(
+fn print_guest_lines(
     shown: &WatchedLoop<'_>,
     output: VerbOutput,
     quiet: bool,
     out: &mut impl Write,
 ) -> Result<()> {
-    while let Some(said) = shown.next_said() {
+    while let Some(said) = shown.next_guest_line() {
         let warns = said.level == Level::Warning;
         if output.json {
             let line = json!({ "at_ns": said.now, "guest": said.guest, "level": said.level.name(),

@@ -249,9 +249,9 @@ fn notes(
 fn keep_history(page: &Path) -> Result<Arc<EventHistory>> {
     let history = Arc::<EventHistory>::default();
     let (page, kept) = (PageReader::open(page)?, Arc::clone(&history));
-    logging::tell_time(move || page.read(|frame| frame.now().nanos()).unwrap_or(0));
+    logging::set_clock(move || page.read(|frame| frame.now().nanos()).unwrap_or(0));
     logging::listen(move |entry| kept.add(entry));
-    logging::tell_if_unread();
+    logging::warn_if_unread();
     Ok(history)
 }
 

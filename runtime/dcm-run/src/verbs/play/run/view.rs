@@ -92,8 +92,8 @@ impl LoopView<'_> {
     fn run(&mut self, terminal: &mut DefaultTerminal) -> Result<()> {
         loop {
             let gone = self.shown.control.has_ended();
-            self.hear();
-            let seen = self.look();
+            self.read_news();
+            let seen = self.read_values();
             terminal.draw(|frame| self.draw(frame, seen.as_ref()))?;
             if gone {
                 return Ok(());
@@ -138,7 +138,7 @@ impl LoopView<'_> {
         self.said = answer.map_or_else(|error| error.to_string(), |()| String::new());
     }
 
-    fn hear(&mut self) {
+    fn read_news(&mut self) {
         while let Some((entry, sentence)) = self.shown.next_line() {
             if level(entry.event) <= tracing::Level::INFO {
                 let at = entry.at.nanos() as f64 / 1e9;
@@ -148,7 +148,7 @@ impl LoopView<'_> {
         while let Some(sentence) = self.shown.next_of_guardian() {
             self.events.push_back(sentence);
         }
-        while let Some(said) = self.shown.next_said() {
+        while let Some(said) = self.shown.next_guest_line() {
             let at = said.now as f64 / 1e9;
             let line = format!("{at:>9.3} s  {}: {}", said.guest, said.text);
             self.events.push_back(line);
@@ -158,7 +158,7 @@ impl LoopView<'_> {
         }
     }
 
-    fn look(&self) -> Option<FrameValues> {
+    fn read_values(&self) -> Option<FrameValues> {
         self.shown.page.read(|frame| FrameValues {
             turn: frame.turn(),
             now: frame.now().nanos() as f64 / 1e9,

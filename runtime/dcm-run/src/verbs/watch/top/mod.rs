@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     // Stay with this robot if others start.
     let robot = args.which.robot.clone();
     let robot = robot.unwrap_or_else(|| source.name().to_owned());
-    let seen = look(source, robot.clone())?;
+    let seen = poll(source, robot.clone())?;
     let mut acts = PendingRequests::new(robot.clone());
     // It restores the terminal, even after a panic.
     let mut terminal = ratatui::try_init().context("setting up the terminal")?;
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
 }
 
 /// Reads the robot's state repeatedly, until the receiver is dropped.
-fn look(source: SnapshotSource, robot: String) -> Result<Receiver<Result<RobotSnapshot>>> {
+fn poll(source: SnapshotSource, robot: String) -> Result<Receiver<Result<RobotSnapshot>>> {
     // One reading is enough: a slow receiver gets the next.
     let (sender, seen) = sync_channel(1);
     let which = RobotArgs { robot: Some(robot) };
@@ -145,7 +145,7 @@ fn show(
             }
         }
         view.stale = fresh.stale(Instant::now());
-        hear(&mut view, acts);
+        show_results(&mut view, acts);
         if view.stale.is_none() && snapshot.state == State::Estop.name() {
             acts.confirm_stop();
         }
@@ -179,7 +179,7 @@ fn show(
 }
 
 /// Shows the results of requests, for a while.
-fn hear(view: &mut ScreenState, acts: &mut PendingRequests) {
+fn show_results(view: &mut ScreenState, acts: &mut PendingRequests) {
     if view
         .note
         .as_ref()

@@ -70,7 +70,7 @@ impl SnapshotSource {
         }
         let boards = &readings.catalog.boards;
         let mut snapshot = readings
-            .look_once(|turn| RobotSnapshot::of(readings.name(), turn, boards, &self.joints))?;
+            .read_once(|turn| RobotSnapshot::of(readings.name(), turn, boards, &self.joints))?;
         snapshot.is_replay = readings.is_replay();
         if snapshot.is_replay {
             // It has neither guests nor events of its own.
