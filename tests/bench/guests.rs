@@ -152,7 +152,7 @@ fn turns(effort: &Effort) {
                 median(times.collect()) / 1e3
             })
         });
-        let row: String = row.iter().map(|row| format!("{row:>9.1}")).collect();
+        let row: String = row.iter().map(|figure| format!("{figure:>9.1}")).collect();
         println!("{:<13}{row}", form.name());
     }
 }
@@ -168,7 +168,7 @@ fn native_turns(effort: &Effort) {
             median(times.collect()) / 1e3
         })
     });
-    let row: String = row.iter().map(|row| format!("{row:>9.1}")).collect();
+    let row: String = row.iter().map(|figure| format!("{figure:>9.1}")).collect();
     println!("{:<13}{row}", "native");
 }
 

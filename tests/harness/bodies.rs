@@ -469,7 +469,7 @@ fn component() -> Vec<u8> {
 fn secret() -> &'static SigningKey {
     static SECRET: OnceLock<SigningKey> = OnceLock::new();
     SECRET.get_or_init(|| {
-        let made = SigningKey::generate().and_then(|generate| SigningKey::of(&generate));
+        let made = SigningKey::generate().and_then(|secret| SigningKey::of(&secret));
         made.unwrap_or_else(|why| panic!("{why}"))
     })
 }

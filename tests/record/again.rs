@@ -407,8 +407,8 @@ fn the_log_says_whose_lane_it_is() {
     let messages = mcap::MessageStream::new(&bytes).expect("a recording");
     let lines: Vec<String> = messages
         .map(|message| message.expect("a message"))
-        .filter(|value| value.channel.topic == "/log")
-        .map(|calls| Log::decode(&*calls.data).expect("a log").message)
+        .filter(|message| message.channel.topic == "/log")
+        .map(|message| Log::decode(&*message.data).expect("a log").message)
         .filter(|value| value.contains("lane"))
         .collect();
     assert_eq!(

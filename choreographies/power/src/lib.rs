@@ -87,7 +87,7 @@ impl Motion for PowerDial {
             // A limp joint gets its force slowly, too.
             self.has_begun = true;
             let sent = FORCES.map(Actuator::sent);
-            self.levels = sent.map(|vector| if vector.is_finite() { vector } else { 1.0 });
+            self.levels = sent.map(|level| if level.is_finite() { level } else { 1.0 });
         }
         let [head, arms, legs] = [&Head, &Arms, &Legs].map(Param::get);
         for (place, level) in self.levels.iter_mut().enumerate() {

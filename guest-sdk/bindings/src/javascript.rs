@@ -152,9 +152,9 @@ fn script(kind: &Kind) -> String {
 
 /// The engine for these hooks: a core module as text.
 pub(crate) fn engine(of: &Contract, exported: &[Hook]) -> String {
-    let places = exported.iter().map(|exported| {
-        let place = hooks(of).position(|hook| hook.name == exported.name);
-        (exported, place.unwrap_or(0))
+    let places = exported.iter().map(|function| {
+        let place = hooks(of).position(|hook| hook.name == function.name);
+        (function, place.unwrap_or(0))
     });
     let count = functions(of).count() + OWN;
     let text = ENGINE.replace("    ;; CALLS\n", &calls(of));

@@ -150,7 +150,7 @@ roles! {
 pub fn enter(cast: &[&dyn Role]) {
     #[cfg(all(target_arch = "wasm32", feature = "std"))]
     crate::panic::listen();
-    for role in cast.iter().filter(|cast| !cast.learn()) {
+    for role in cast.iter().filter(|role| !role.learn()) {
         crate::warn!(
             "there is no ",
             role.kind(),

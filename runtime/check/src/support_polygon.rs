@@ -106,10 +106,10 @@ impl SupportFinder {
         let stable: Vec<_> = stable.collect();
         let angle = stable
             .iter()
-            .map(|stable| stable.angle)
+            .map(|lean| lean.angle)
             .min_by(f64::total_cmp)?;
         // The same ground is found from several of its corners, by a little more or less.
-        let same = stable.iter().filter(|stable| stable.angle - angle < SAME);
+        let same = stable.iter().filter(|lean| lean.angle - angle < SAME);
         let margin = same.map(|value| value.margin).max_by(f64::total_cmp)?;
         Some(TippedStance { angle, margin })
     }

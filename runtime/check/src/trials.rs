@@ -167,9 +167,9 @@ fn side_by_side<'s, T: Send>(
         for _ in 0..threads.min(list.len()) {
             scope.spawn(|| {
                 while let Some(place) = take() {
-                    let simulate = simulate(&list[place]);
+                    let result = simulate(&list[place]);
                     let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-                    done.push((place, simulate));
+                    done.push((place, result));
                 }
             });
         }

@@ -207,7 +207,7 @@ impl<'m> EventLog<'m> {
         if event == Event::Overrun {
             if self
                 .late_logged_at
-                .is_some_and(|late_logged| self.now - late_logged < LATE_LOG_INTERVAL)
+                .is_some_and(|at| self.now - at < LATE_LOG_INTERVAL)
             {
                 return;
             }

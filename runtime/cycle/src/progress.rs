@@ -123,7 +123,7 @@ impl<'m> ProgressTable<'m> {
         };
         if self.cells[place]
             .0
-            .is_some_and(|value| value.ticket == ticket)
+            .is_some_and(|progress| progress.ticket == ticket)
         {
             self.live -= u32::from(self.is_live(place));
             self.cells[place] = ProgressCell::FREE;
@@ -164,7 +164,7 @@ impl<'m> ProgressTable<'m> {
     pub(crate) fn extend(&mut self, receipt: &Receipt, until: Instant) -> bool {
         let place = self.place(receipt.ticket);
         let cell = place.and_then(|place| self.cells.get_mut(place)?.0.as_mut());
-        let Some(progress) = cell.filter(|cell| cell.ticket == receipt.ticket) else {
+        let Some(progress) = cell.filter(|progress| progress.ticket == receipt.ticket) else {
             return false;
         };
         if receipt.taken > 0 && progress.ended_at.take().is_some() {

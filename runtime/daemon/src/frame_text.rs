@@ -69,7 +69,7 @@ fn row(text: &mut String, name: &str, values: impl Iterator<Item = Option<f64>>)
         let comma = if place > 0 { "," } else { "" };
         let _ = match value
             .map(|value| value as f32)
-            .filter(|vector| vector.is_finite())
+            .filter(|value| value.is_finite())
         {
             Some(value) => write!(text, "{comma}{value}"),
             None => write!(text, "{comma}null"),

@@ -230,7 +230,7 @@ async fn listen_all(
                 let scheme = if tls.is_some() { "https" } else { "http" };
                 tracing::info!("the robot's page: {scheme}://{address}/");
                 open.push(address);
-                let acceptor = tls.map(|tl| tl.acceptor.clone());
+                let acceptor = tls.map(|tls| tls.acceptor.clone());
                 listen::network(listener, acceptor, Arc::clone(&app), service.clone());
             }
             // The server goes on with the local socket.

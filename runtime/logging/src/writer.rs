@@ -1,6 +1,6 @@
 //! Writes the log on a thread of its own: to standard error, or to journald.
 //! Started by `start`. Whoever logs never waits; a line for which there is no room is dropped and counted, and
-//! the count is told when there is room again. A destination that fails is tried again with each line.
+//! the count is logged when there is room again. A destination that fails is tried again with each line.
 
 use std::cell::Cell;
 use std::io::Write;
@@ -19,7 +19,7 @@ const LINES: usize = 8192;
 /// How long the end waits for the last lines.
 const END_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How often a held writer looks whether it may write again.
+/// How often a paused writer checks whether it may write again.
 const HELD_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The socket of journald.

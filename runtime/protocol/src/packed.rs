@@ -116,7 +116,7 @@ impl Ask {
             }
             Ask::Move {
                 values, packed: 0, ..
-            } if values.len() > PACKED_FROM || values.iter().any(|vector| !vector.is_finite()) => {
+            } if values.len() > PACKED_FROM || values.iter().any(|value| !value.is_finite()) => {
                 let values = std::mem::take(values).into_iter();
                 values.flat_map(f64::to_le_bytes).collect()
             }

@@ -139,7 +139,7 @@ impl PartWriter {
     /// A log line of a guest.
     pub(super) fn line(&mut self, line: GuestLogLine) {
         if self.open.is_some() {
-            self.write(|value| value.line(&line));
+            self.write(|writer| writer.line(&line));
         } else if self.lines.len() < LINES_MAX && self.switch.is_on() {
             self.lines.push(line);
         }
@@ -245,7 +245,7 @@ impl PartWriter {
 
     /// Begins the file whose first turn this is.
     fn begin(&mut self, bytes: &[u8]) {
-        let first = Turn::decode(bytes).map_or(0, |decode| decode.number);
+        let first = Turn::decode(bytes).map_or(0, |turn| turn.number);
         if let Err(why) = self.try_begin(first) {
             self.fail(&format!("no recording can be made: {why}"));
         }

@@ -340,7 +340,7 @@ impl RecorderThread {
     }
 
     fn line(&mut self, line: GuestLogLine) {
-        self.write_single(|value| value.line(&line));
+        self.write_single(|writer| writer.line(&line));
         if let Some(parts) = &mut self.parts {
             parts.line(line);
         }

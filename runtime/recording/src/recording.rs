@@ -240,7 +240,7 @@ fn layers(run: &Run, attached: &BTreeMap<String, Vec<u8>>) -> Result<Vec<Layer>,
     let layer = |place: usize| {
         let name = layer_name(place);
         let bytes = attached.get(&name);
-        let text = bytes.and_then(|byte| String::from_utf8(byte.clone()).ok());
+        let text = bytes.and_then(|bytes| String::from_utf8(bytes.clone()).ok());
         match text {
             Some(text) => Ok(Layer {
                 name,

@@ -119,7 +119,7 @@ impl Turn {
                 self.fits(request, asked.to.len(), after.len(), values.len())
                     .then_some(())?;
                 self.move_actuators
-                    .extend(asked.to.iter().map(|pair| u32::from(pair.0)));
+                    .extend(asked.to.iter().map(|id| u32::from(id.0)));
                 self.move_after
                     .extend(after.iter().map(|span| span.nanos()));
                 self.move_values.extend_from_slice(values);
@@ -155,7 +155,7 @@ impl Turn {
         self.fits(request, to.len(), lists.len() + commands, commands)
             .then_some(())?;
         self.move_actuators
-            .extend(to.iter().map(|pair| u32::from(pair.0)));
+            .extend(to.iter().map(|id| u32::from(id.0)));
         self.move_after
             .extend(lists.iter().map(|item| item.len() as u64));
         let instants = lists.iter().flatten().map(|item| item.at.nanos());

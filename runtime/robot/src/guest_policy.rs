@@ -96,7 +96,7 @@ pub fn grant(robot: &Robot, name: &str) -> guests::Grant {
         actuators: grant
             .actuators
             .as_ref()
-            .map(|actuator| actuator.iter().map(|pair| u32::from(pair.0)).collect()),
+            .map(|ids| ids.iter().map(|id| u32::from(id.0)).collect()),
         wasi: WasiAccess {
             grant: WasiGrant {
                 clocks: has("clocks"),

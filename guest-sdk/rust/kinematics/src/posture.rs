@@ -29,7 +29,7 @@ impl Posture<'_> {
     /// Where it has a joint; `None` if it says nothing about it.
     pub(crate) fn value(&self, joint: usize) -> Option<f64> {
         let value = self.values.get(joint).copied();
-        value.filter(|vector| vector.is_finite() && self.weight(joint) > 0.0)
+        value.filter(|value| value.is_finite() && self.weight(joint) > 0.0)
     }
 
     fn weight(&self, joint: usize) -> f64 {

@@ -245,7 +245,7 @@ impl<'r, 't, const N: usize> IkRequest<'r, 't, N> {
         } = self.effort;
         let mut numbers = [within, within_angle, radian].into_iter();
         if !numbers.all(|number| number >= 0.0 && number.is_finite())
-            || !start.iter().all(|vector| vector.is_finite())
+            || !start.iter().all(|value| value.is_finite())
         {
             return Some(GoalFault::Start);
         }

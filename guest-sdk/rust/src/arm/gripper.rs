@@ -1,7 +1,7 @@
 //! A gripper: it opens to a gap or to a share of its range, or closes until it feels a load.
 //! Called by motions, in every turn.
-//! It closes no farther than its range, and no faster than its speed. Without a sensor of the load it does not
-//! close for one: nothing would tell it when to stop.
+//! It closes no farther than its range, and no faster than its speed. Without a load sensor it refuses to
+//! close until a load, because it could not know when to stop.
 
 use super::Fingers;
 use crate::actuator::Actuator;

@@ -14,7 +14,7 @@ use crate::time::{Instant, Span, now, period, turn};
 /// A step that is longer than the rest of the way by this share of it arrives, too: sums of floats are not exact.
 const SLACK: f64 = 1e-9;
 
-/// How far a [`PostureMove`] is. For one target it only goes forward.
+/// The progress of a [`PostureMove`]. For one target it only goes forward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveStatus {
     /// The target is not commanded yet, or was refused.

@@ -340,11 +340,7 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
             let Some(body) = body.filter(|body| body.is_finite()) else {
                 continue;
             };
-            for key in list
-                .keys_mut()
-                .iter_mut()
-                .filter(|keys_mut| is_met(keys_mut))
-            {
+            for key in list.keys_mut().iter_mut().filter(|key| is_met(key)) {
                 key.output.value = body;
             }
         }

@@ -29,7 +29,7 @@ impl Coupling<'_> {
     pub fn range_at(&self, driver: f64) -> Range {
         let after = self.rows.partition_point(|row| row.driver <= driver);
         match (
-            after.checked_sub(1).and_then(|value| self.rows.get(value)),
+            after.checked_sub(1).and_then(|place| self.rows.get(place)),
             self.rows.get(after),
         ) {
             (Some(low), Some(high)) => {

@@ -77,9 +77,12 @@ fn each_fault_of_an_actuator_is_named() {
             },
             BodyError::Range(id),
         ),
-        (changed(|value| value.velocity = 0.0), BodyError::Rate(id)),
         (
-            changed(|value| value.acceleration = f64::NAN),
+            changed(|actuator| actuator.velocity = 0.0),
+            BodyError::Rate(id),
+        ),
+        (
+            changed(|actuator| actuator.acceleration = f64::NAN),
             BodyError::Rate(id),
         ),
         (changed(|actuator| actuator.rest = 3.0), BodyError::Rest(id)),
@@ -98,7 +101,7 @@ fn each_fault_of_an_actuator_is_named() {
             BodyError::Gains(id),
         ),
         (
-            changed(|value| value.calibration = Calibration::steps(0.0)),
+            changed(|actuator| actuator.calibration = Calibration::steps(0.0)),
             BodyError::Calibration(id),
         ),
         (
@@ -111,11 +114,11 @@ fn each_fault_of_an_actuator_is_named() {
             BodyError::Calibration(id),
         ),
         (
-            changed(|value| value.sensor = Some(SensorId(0))),
+            changed(|actuator| actuator.sensor = Some(SensorId(0))),
             BodyError::Dangling(id),
         ),
         (
-            changed(|value| value.board = BoardId(1)),
+            changed(|actuator| actuator.board = BoardId(1)),
             BodyError::Dangling(id),
         ),
         (

@@ -31,7 +31,7 @@ impl Stage<'_> {
         loop {
             let old = self.lanes[place]
                 .takes_over
-                .filter(|takes_over| self.lane(*takes_over).is_ok())?;
+                .filter(|lane| self.lane(*lane).is_ok())?;
             place = usize::from(old.place);
             let cell = &self.lanes[place];
             if cell.is_paused() || cell.settings.priority.total_cmp(&priority).is_ne() {

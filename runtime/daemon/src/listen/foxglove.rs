@@ -188,7 +188,7 @@ impl Behind {
 /// Reads up to the empty line.
 async fn read_head(stream: &mut IdleTimeout<TcpStream>) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
-    while !head.windows(4).any(|pair| pair == b"\r\n\r\n") {
+    while !head.windows(4).any(|window| window == b"\r\n\r\n") {
         if head.len() >= HEAD_MAX {
             return Err(io::ErrorKind::InvalidData.into());
         }

@@ -70,7 +70,7 @@ pub(crate) fn local(path: &Path, app: Arc<App>, service: Service) -> io::Result<
                 tokio::time::sleep(Duration::from_millis(10)).await;
                 continue;
             };
-            let user = stream.peer_cred().ok().map(|peer_cred| peer_cred.uid());
+            let user = stream.peer_cred().ok().map(|peer| peer.uid());
             let is_owner = user.is_some_and(|user| app.settings.access.is_owner(user));
             let origin = Origin::User(user, is_owner);
             let Some(connection) = app.connections.admit(origin, Instant::now()) else {

@@ -229,5 +229,5 @@ fn value(app: &App, frame: &Frame<'_>, place: PagePlace) -> Option<f64> {
         PagePlace::Absent => Some(0.0),
         PagePlace::Cycle(figure) => Some(app.streams.cycle_figure(frame, figure)),
     }
-    .filter(|vector| vector.is_finite())
+    .filter(|value| value.is_finite())
 }

@@ -127,7 +127,7 @@ fn body(app: &App, text: &mut Exposition) -> Result<(), ApiError> {
     }
     text.head("sensor", GAUGE, "What a sensor reads, in its unit.");
     for (name, value) in &now.sensors {
-        if let Some(value) = value.filter(|vector| vector.is_finite()) {
+        if let Some(value) = value.filter(|value| value.is_finite()) {
             text.line("sensor", &[("sensor", name)], value);
         }
     }

@@ -127,13 +127,13 @@ async fn install(
     let _alone = app.installing.lock().await;
     let (signed, warnings) = verified(app, &said, &name, signature).await?;
     let now = app.now();
-    let key = signed.as_ref().map(|settings| settings.key.clone());
-    let made = signed.as_ref().map(|token| token.made);
+    let key = signed.as_ref().map(|signed| signed.key.clone());
+    let made = signed.as_ref().map(|signed| signed.made);
     let signed_by = key.as_ref().and_then(|key| {
         let keys = app.keys();
         keys.iter()
-            .find(|settings| settings.key == *key)
-            .map(|key| key.name.clone())
+            .find(|known| known.key == *key)
+            .map(|known| known.name.clone())
     });
     let kept = {
         let name = name.clone();

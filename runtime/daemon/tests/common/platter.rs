@@ -118,7 +118,7 @@ impl Platter {
         let mut state = self.lock();
         let call = state.calls;
         state.calls += 1;
-        if state.dies_at.is_some_and(|die| call >= die) {
+        if state.dies_at.is_some_and(|at| call >= at) {
             return Err(io::Error::other("the power is gone"));
         }
         match state.fails_at {

@@ -379,9 +379,9 @@ fn bytes_may_have_two_names_and_a_name_takes_only_itself_along() {
     assert!(known, "they are kept once");
     let names = |store: &ChoreographyStore| -> Vec<_> {
         let listed = store.index().list().into_iter();
-        let alike = listed.filter(|value| value.digest == digest(&other));
+        let alike = listed.filter(|listed| listed.digest == digest(&other));
         alike
-            .map(|alike| (alike.kept.name, alike.current))
+            .map(|listed| (listed.kept.name, listed.current))
             .collect()
     };
     let both = [("again".to_owned(), true), ("other".to_owned(), true)];
@@ -393,9 +393,13 @@ fn bytes_may_have_two_names_and_a_name_takes_only_itself_along() {
     store
         .change(|index| index.boot = vec![boot])
         .expect("a disk");
-    let at_boot = store.index().list().into_iter().filter(|index| index.boot);
+    let at_boot = store
+        .index()
+        .list()
+        .into_iter()
+        .filter(|listed| listed.boot);
     assert_eq!(
-        at_boot.map(|at_boot| at_boot.kept.name).collect::<Vec<_>>(),
+        at_boot.map(|listed| listed.kept.name).collect::<Vec<_>>(),
         ["again"]
     );
     let refused = store.remove("again", false).expect_err("it is needed");

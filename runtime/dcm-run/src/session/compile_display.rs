@@ -27,9 +27,8 @@ impl CompileDisplay {
     /// Shows what this process compiles.
     pub(crate) fn here() -> CompileDisplay {
         CompileDisplay::start(|_| {
-            let now = compile_progress().filter(|compile_progress| {
-                compile_progress.expected > SHORT || compile_progress.elapsed > SHORT
-            })?;
+            let now = compile_progress()
+                .filter(|progress| progress.expected > SHORT || progress.elapsed > SHORT)?;
             Some(Wait {
                 subject: format!("compiling {}", size(now.bytes)),
                 elapsed: now.elapsed,

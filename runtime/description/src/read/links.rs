@@ -99,7 +99,7 @@ impl<'t> RobotReader<'t> {
             .map(|text| (text, entry.spot_of("joint")));
         let joint = joint.and_then(|(item, spot)| self.actuator(item, spot));
         let axis = entry.point("axis").unwrap_or([0.0, 0.0, 1.0]);
-        let length = axis.iter().map(|axis| axis * axis).sum::<f64>().sqrt();
+        let length = axis.iter().map(|part| part * part).sum::<f64>().sqrt();
         if length < 1e-9 {
             self.complain(Problem::at(
                 entry.spot_of("axis"),

@@ -137,7 +137,7 @@ fn points(source: Node<'_, '_>) -> Result<Vec<[f64; 3]>, String> {
         .and_then(|technique_common| sub(technique_common, "accessor"));
     let number = |key, usual| {
         let text = accessor.and_then(|accessor| accessor.attribute(key));
-        text.map_or(Some(usual), |stage| stage.trim().parse::<usize>().ok())
+        text.map_or(Some(usual), |text| text.trim().parse::<usize>().ok())
     };
     let stride = number("stride", 3).filter(|number| (3..=64).contains(number));
     let (Some(stride), Some(offset)) = (stride, number("offset", 0)) else {
@@ -179,7 +179,7 @@ fn step(tag: &str, node: Node<'_, '_>) -> Result<Option<Transform>, String> {
 
 /// A rotation about an axis of any length.
 fn about(axis: [f64; 3], angle: f64) -> Transform {
-    let length = axis.iter().map(|axis| axis * axis).sum::<f64>().sqrt();
+    let length = axis.iter().map(|part| part * part).sum::<f64>().sqrt();
     if length < 1e-12 {
         return NONE;
     }

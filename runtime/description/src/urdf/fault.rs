@@ -239,7 +239,7 @@ impl LineCounter<'_> {
     fn of(&mut self, at: usize) -> usize {
         let at = at.clamp(self.at, self.text.len().max(self.at));
         let passed = self.text.get(self.at..at).unwrap_or_default();
-        self.line += passed.iter().filter(|passed| **passed == b'\n').count();
+        self.line += passed.iter().filter(|byte| **byte == b'\n').count();
         self.at = at;
         self.line
     }

@@ -81,7 +81,7 @@ fn ring(urdf: &Urdf, parents: &[usize], lost: usize) -> (usize, UrdfFault) {
         ring.push(link);
         link = parents[link];
     }
-    let names = ring.iter().map(|ring| urdf.links[*ring].name.clone());
-    let at = ring.iter().map(|ring| urdf.links[*ring].at).min();
+    let names = ring.iter().map(|link| urdf.links[*link].name.clone());
+    let at = ring.iter().map(|link| urdf.links[*link].at).min();
     (at.unwrap_or_default(), UrdfFault::Ring(names.collect()))
 }

@@ -164,7 +164,7 @@ fn read_joint(name: &str, part: Element<'_, '_>, told: &mut Complaints) -> Optio
     let pose = part.pose(told);
     let axis = part.sub("axis").and_then(|axis| axis.three("xyz", told));
     let axis = axis.unwrap_or([1.0, 0.0, 0.0]);
-    if kind.moves() && axis.iter().map(|axis| axis * axis).sum::<f64>().sqrt() < 1e-6 {
+    if kind.moves() && axis.iter().map(|part| part * part).sum::<f64>().sqrt() < 1e-6 {
         told.at(part, UrdfFault::Axis(part.owner.to_owned()));
     }
     let mimic = part.sub("mimic").and_then(|mimic| {

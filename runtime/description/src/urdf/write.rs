@@ -234,7 +234,7 @@ fn write_link(out: &mut String, link: &LinkDraft) {
 
 fn write_sole(out: &mut String, sole: &[[f64; 3]]) {
     if !sole.is_empty() {
-        let corners = sole.iter().map(|sole| point(*sole)).collect::<Vec<_>>();
+        let corners = sole.iter().map(|corner| point(*corner)).collect::<Vec<_>>();
         line(out, &format!("sole = [{}]", corners.join(", ")));
     }
 }

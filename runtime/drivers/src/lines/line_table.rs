@@ -164,15 +164,15 @@ fn read(path: &Path) -> Result<KnownChip, BusFault> {
     let chip = Chip::from_path(path).map_err(failed)?;
     let info = chip.info().map_err(failed)?;
     let mut lines = Vec::new();
-    for item in chip.line_info_iter().map_err(failed)? {
-        let map_err = item.map_err(failed)?;
-        let consumer = match map_err.consumer.is_empty() {
+    for info in chip.line_info_iter().map_err(failed)? {
+        let line = info.map_err(failed)?;
+        let consumer = match line.consumer.is_empty() {
             true => "the kernel".to_owned(),
-            false => format!("`{}`", map_err.consumer),
+            false => format!("`{}`", line.consumer),
         };
         lines.push(KnownLine {
-            name: map_err.name,
-            consumer: map_err.used.then_some(consumer),
+            name: line.name,
+            consumer: line.used.then_some(consumer),
         });
     }
     Ok(KnownChip {

@@ -58,7 +58,7 @@ impl CommandPacket {
         for (value, stands) in joints.filter(|joint| !joint.0.is_finite()) {
             *value = *stands;
         }
-        for value in self.values.iter_mut().filter(|vector| !vector.is_finite()) {
+        for value in self.values.iter_mut().filter(|value| !value.is_finite()) {
             *value = 0.0;
         }
     }

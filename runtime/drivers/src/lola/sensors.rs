@@ -91,7 +91,7 @@ impl SensorPacket {
     /// The value of a channel; `None` before the first.
     pub fn get(&self, channel: LolaInput) -> Option<f32> {
         let value = self.values.get(channel.place()).copied();
-        value.filter(|vector| vector.is_finite())
+        value.filter(|value| value.is_finite())
     }
 
     /// Sets a channel's value.

@@ -61,7 +61,7 @@ impl Strip {
 
     /// Takes bytes. Each light delays the data by half a clock: lights that the clocks did not reach stay unchanged.
     pub fn take(&mut self, bytes: &[u8]) {
-        let Some(start) = bytes.windows(4).position(|pair| pair == [0; 4]) else {
+        let Some(start) = bytes.windows(4).position(|window| window == [0; 4]) else {
             return;
         };
         let rest = &bytes[start + 4..];

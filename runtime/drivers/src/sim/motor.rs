@@ -73,10 +73,10 @@ impl Motor {
         ];
         above_zero
             .iter()
-            .all(|vector| vector.is_finite() && *vector > 0.0)
+            .all(|value| value.is_finite() && *value > 0.0)
             && not_below
                 .iter()
-                .all(|vector| vector.is_finite() && *vector >= 0.0)
+                .all(|value| value.is_finite() && *value >= 0.0)
             && self.load.is_finite()
             && self.ambient.is_finite()
             && self.stops.0 <= self.stops.1

@@ -95,7 +95,7 @@ fn every_sensor_is_read_in_its_place() {
         for (name, value) in wanted {
             assert_eq!(turns.sensor(name), value, "{name}");
         }
-        assert!(turns.read.iter().all(|vector| vector.is_finite()));
+        assert!(turns.read.iter().all(|value| value.is_finite()));
     });
 }
 
@@ -263,12 +263,12 @@ fn numbers_that_are_none_go_neither_way() {
             turns.turn();
         }
         let all = ["Position", "Stiffness", "REye"].map(|text| robot.told(text));
-        assert!(all.iter().flatten().all(|vector| vector.is_finite()));
+        assert!(all.iter().flatten().all(|value| value.is_finite()));
         robot.says(Says::NoNumbers);
         let packets = robot.packets();
         turns.until("packets", |_, _| robot.packets() > packets + 10);
         assert!(turns.turn().answered);
-        assert!(turns.read.iter().all(|vector| vector.is_finite()));
+        assert!(turns.read.iter().all(|value| value.is_finite()));
     });
 }
 

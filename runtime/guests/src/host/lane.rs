@@ -57,7 +57,7 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
             let push_item = |host: &mut Host| host.set_gains(of, [p, i, d], weight);
             let gains = [p, i, d]
                 .iter()
-                .all(|vector| vector.is_finite() && *vector >= 0.0);
+                .all(|value| value.is_finite() && *value >= 0.0);
             if !gains {
                 return Ok((HostAnswer::NotFinite,));
             }

@@ -71,7 +71,7 @@ impl Params {
     fn declare(&mut self, param: Param) -> u32 {
         let finite = [param.lowest, param.usual, param.highest]
             .iter()
-            .all(|vector| vector.is_finite());
+            .all(|value| value.is_finite());
         let rises = param.lowest <= param.usual && param.usual <= param.highest;
         let known = self.declared.iter().any(|item| item.name == param.name);
         let named = !param.name.is_empty() && param.name.len() <= PARAM_NAME_MAX;

@@ -213,8 +213,7 @@ impl Preparer {
         };
         let is_inert = |name: &str| INERT.iter().any(|item| name.starts_with(item));
         let pre = if checked.imports.iter().any(|import| is_inert(&import.0)) {
-            link_inert(linker, &component)
-                .and_then(|link_inert| link_inert.instantiate_pre(&component))
+            link_inert(linker, &component).and_then(|linker| linker.instantiate_pre(&component))
         } else {
             linker.instantiate_pre(&component)
         };

@@ -300,9 +300,7 @@ fn child(
 
 /// How many threads a compiler has.
 fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, |available_parallelism| {
-        available_parallelism.get().min(4)
-    })
+    std::thread::available_parallelism().map_or(1, |cores| cores.get().min(4))
 }
 
 /// How the kernel's refusal of memory is told.

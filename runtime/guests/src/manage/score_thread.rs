@@ -145,7 +145,7 @@ impl ScoreThread {
         let played = self
             .pre
             .instantiate(&mut *store)
-            .and_then(|instantiate| instantiate.get_typed_func::<(), ()>(&mut *store, RUN))
+            .and_then(|instance| instance.get_typed_func::<(), ()>(&mut *store, RUN))
             .and_then(|run| run.call(&mut *store, ()));
         let used = SCORE_FUEL.saturating_sub(store.get_fuel().unwrap_or(0));
         let turn = self.body.window.turn();

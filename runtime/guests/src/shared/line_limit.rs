@@ -4,7 +4,7 @@
 /// Lines that may come at once.
 const BURST: f64 = 1000.0;
 
-/// Lines in each second of the robot's time, for long. A motion may write 4 in each turn.
+/// Lines in each second of the robot's time, sustained. A motion may write 4 in each turn.
 const RATE: f64 = 500.0;
 
 /// The lines that a guest may still write.
@@ -36,8 +36,8 @@ impl LineLimit {
         }
     }
 
-    /// Whether a line of this instant is taken; if `has_room` is false, there is no room for it anyway. Lines before it
-    /// that were lost: they are told before a line that is taken, and then counted anew.
+    /// Whether a line of this instant is taken; if `has_room` is false, there is no room for it anyway. Also
+    /// returns how many lines were lost before it; the count then starts again at 0.
     pub(crate) fn take(&mut self, now: u64, has_room: bool) -> (bool, u64) {
         let passed = now.saturating_sub(self.at) as f64 / 1e9;
         self.left = (self.left + passed * self.rate).min(self.burst);
@@ -50,7 +50,7 @@ impl LineLimit {
         (true, self.lost())
     }
 
-    /// The lines that were lost since they were told last.
+    /// The lines that were lost since the last report.
     pub(crate) fn lost(&mut self) -> u64 {
         std::mem::take(&mut self.lost)
     }

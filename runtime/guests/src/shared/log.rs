@@ -54,7 +54,7 @@ impl Log {
 
     /// Writes a line if there is room; else it is counted as lost.
     pub(crate) fn write(&mut self, line: LogLine) -> HostAnswer {
-        let written = self.with_queue(|value| value.write(line));
+        let written = self.with_queue(|queue| queue.write(line));
         if written {
             HostAnswer::Done
         } else {
@@ -69,11 +69,11 @@ impl Log {
 
     /// Writes a printed line if it may be written and there is room; else it is counted as lost.
     pub(crate) fn print(&mut self, at: LineTime, text: &[u8], may: bool) {
-        self.with_queue(|value| {
+        self.with_queue(|queue| {
             if may {
-                value.print(at, text);
+                queue.print(at, text);
             } else {
-                value.lose();
+                queue.lose();
             }
         });
     }

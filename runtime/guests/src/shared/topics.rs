@@ -64,7 +64,9 @@ pub(crate) fn is_own(topic: u32) -> bool {
 
 /// The guest that one of the robot's own topics tells of.
 pub(crate) fn guest_of(topic: &str) -> Option<&str> {
-    OF_GUESTS.iter().find_map(|guest| topic.strip_prefix(guest))
+    OF_GUESTS
+        .iter()
+        .find_map(|prefix| topic.strip_prefix(prefix))
 }
 
 /// Whether a topic of this name is the robot's own.
@@ -140,7 +142,7 @@ impl TopicTable {
     /// The topics that tell of the guest of this name.
     pub(crate) fn hold_of_guest(&self, guest: &str) -> GuestTopics {
         let [started, arrived, settled, unsettled, ended] =
-            OF_GUESTS.map(|value| self.hold(&format!("{value}{guest}")));
+            OF_GUESTS.map(|prefix| self.hold(&format!("{prefix}{guest}")));
         GuestTopics {
             started,
             arrived,

@@ -203,7 +203,7 @@ impl PostureFile {
         })?;
         let of = |name: &String| outputs.iter().find(|output| &output.name == name);
         let row = |of_output: &dyn Fn(&PostureOutput) -> f64| {
-            let values = order.iter().map(|order| of(order).map_or(0.0, of_output));
+            let values = order.iter().map(|name| of(name).map_or(0.0, of_output));
             values.collect::<Vec<_>>()
         };
         let values = |name: &str, values| PosturePart::Values {

@@ -89,7 +89,7 @@ pub fn open(robot: &Robot, taps: &Taps) -> Result<Opened, OpenErrors> {
 /// boards, and the names of those that could not be opened.
 pub fn take_over(robot: &Robot, locks: Vec<BoardLock>) -> (Opened, Vec<String>) {
     let (opened, wrong) = mount_all(robot, &[], true, locks);
-    (opened, wrong.into_iter().map(|wrong| wrong.0).collect())
+    (opened, wrong.into_iter().map(|(board, _)| board).collect())
 }
 
 /// The locks of every real board.

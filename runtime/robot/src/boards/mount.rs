@@ -189,7 +189,7 @@ fn part_places(robot: &Robot, place: usize, (outputs, inputs): (u16, u16)) -> Pa
     let outputs = layout.outputs.into_iter();
     PartChannels {
         outputs: outputs
-            .map(|output| output.map(|value| value.actuator))
+            .map(|place| place.map(|output| output.actuator))
             .collect(),
         inputs: layout.inputs,
     }

@@ -16,14 +16,14 @@ const SPARE: Row = Row::unspecified(Direction::Output);
 /// The rows of the board of this number, outputs first.
 pub fn expected(robot: &Robot, board: usize) -> Vec<Expected> {
     let layout = layout(robot, board);
-    let outputs = layout.outputs.iter().map(|item| match item {
+    let outputs = layout.outputs.iter().map(|place| match place {
         None => (SPARE, None, 0),
-        Some(value) => {
-            let actuator = &robot.actuators[value.actuator];
+        Some(place) => {
+            let actuator = &robot.actuators[place.actuator];
             (
-                output(actuator, value.part),
-                Some(value.part),
-                acceleration(actuator, value.part),
+                output(actuator, place.part),
+                Some(place.part),
+                acceleration(actuator, place.part),
             )
         }
     });
@@ -44,7 +44,7 @@ pub fn expected(robot: &Robot, board: usize) -> Vec<Expected> {
             row,
             part,
             acceleration,
-            allowed: own.map(|pair| pair.1).collect(),
+            allowed: own.map(|(_, key)| *key).collect(),
         }
     };
     outputs.chain(inputs).map(expected).collect()

@@ -118,8 +118,8 @@ fn disk() -> Finding {
         .ancestors()
         .find(|folder| folder.is_dir())
         .unwrap_or(&folder);
-    let free = rustix::fs::statvfs(there).map_or(0, |statvf| {
-        statvf.f_bavail.saturating_mul(statvf.f_frsize) >> 20
+    let free = rustix::fs::statvfs(there).map_or(0, |stats| {
+        stats.f_bavail.saturating_mul(stats.f_frsize) >> 20
     });
     if free >= DISK_ROOM {
         return Finding::good(

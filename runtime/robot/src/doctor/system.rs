@@ -129,7 +129,7 @@ impl System<'_> {
     fn swap(&self) -> Finding {
         let swaps = self
             .read("proc/swaps")
-            .map_or(0, |listener| listener.lines().count().saturating_sub(1));
+            .map_or(0, |table| table.lines().count().saturating_sub(1));
         if swaps == 0 {
             return Finding::good("swap", "no swap");
         }

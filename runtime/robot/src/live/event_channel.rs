@@ -81,11 +81,11 @@ impl EventReceiver {
 pub fn sentence(event: Event, robot: &Robot) -> String {
     let actuator = |id: cycle::ActuatorId| {
         let actuator = robot.actuators.get(usize::from(id.0));
-        actuator.map_or("an unknown actuator", |value| value.name.as_str())
+        actuator.map_or("an unknown actuator", |actuator| actuator.name.as_str())
     };
     let board = |id: cycle::BoardId| {
         let board = robot.boards.get(usize::from(id.0));
-        board.map_or("an unknown board", |value| value.name.as_str())
+        board.map_or("an unknown board", |board| board.name.as_str())
     };
     match event {
         Event::Overrun => "a turn came late".to_owned(),

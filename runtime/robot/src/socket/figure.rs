@@ -37,9 +37,13 @@ pub fn figure(robot: &Robot) -> Figure {
     Figure {
         links: links.collect(),
         joints: joints
-            .map(|(place, item)| joint(robot, place, item))
+            .map(|(place, actuator)| joint(robot, place, actuator))
             .collect(),
-        poses: robot.poses.iter().map(|item| pose(robot, item)).collect(),
+        poses: robot
+            .poses
+            .iter()
+            .map(|pose_spec| pose(robot, pose_spec))
+            .collect(),
     }
 }
 
@@ -102,5 +106,5 @@ fn heat_of(robot: &Robot, place: usize) -> Option<Heat> {
         _ => false,
     };
     let mut stiffness = robot.actuators.iter().filter(stiffens);
-    stiffness.find_map(|item| item.heat)
+    stiffness.find_map(|stiffness| stiffness.heat)
 }

@@ -140,7 +140,7 @@ impl RequestHandler {
                     .collect(),
             })
         });
-        let told = told.filter(|reader| !all || reader.count > 0);
+        let told = told.filter(|waiting| !all || waiting.count > 0);
         Ok(ReplyBody::Pending(told.collect()))
     }
 
@@ -167,7 +167,7 @@ impl RequestHandler {
                     .collect(),
             })
         });
-        let told = told.filter(|handler| !names.is_empty() || !handler.lanes.is_empty());
+        let told = told.filter(|driven| !names.is_empty() || !driven.lanes.is_empty());
         Ok(ReplyBody::Driving(told.collect()))
     }
 

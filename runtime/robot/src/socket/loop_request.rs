@@ -68,7 +68,7 @@ impl RequestHandler {
             let clips = match &asked.commands {
                 MoveCommands::Rows { after, values, .. } => {
                     let row = values.chunks(after.len().max(1)).nth(place)?;
-                    row.iter().any(|item| is_beyond(*item))
+                    row.iter().any(|value| is_beyond(*value))
                 }
                 MoveCommands::Lists(lists) => {
                     let list = lists.get(place).or(lists.first())?;
@@ -126,7 +126,7 @@ impl RequestHandler {
     /// The number of the board of this name.
     fn board(&self, name: &str) -> Result<usize, RequestError> {
         let known = || self.robot().boards.iter().map(|board| board.name.as_str());
-        let place = known().position(|item| item == name);
+        let place = known().position(|known| known == name);
         place.ok_or_else(|| unknown("board", name, known(), &self.description))
     }
 
@@ -152,7 +152,7 @@ impl RequestHandler {
             at: Instant::from_nanos(at),
             value,
         };
-        let list = |item: Vec<_>| item.into_iter().map(command).collect();
+        let list = |row: Vec<_>| row.into_iter().map(command).collect();
         Ok(MoveRequest {
             to,
             merge,
@@ -204,7 +204,7 @@ impl RequestHandler {
             several => {
                 let names = several
                     .iter()
-                    .map(|several| robot.actuators[usize::from(several.0)].name.as_str());
+                    .map(|id| robot.actuators[usize::from(id.0)].name.as_str());
                 let names: Vec<_> = names.collect();
                 let sentence = format!(
                     "`{name}` is {} joints, and one is pushed at a time",

@@ -30,7 +30,7 @@ pub(super) fn own_keys(
     }
     let Some((path, what)) = key
         .rsplit_once('/')
-        .filter(|pair| ["Gain", "Offset", "Min", "Max"].contains(&pair.1))
+        .filter(|(_, what)| ["Gain", "Offset", "Min", "Max"].contains(what))
     else {
         return Ok(vec![(key.to_owned(), value.to_owned())]);
     };
@@ -42,7 +42,9 @@ pub(super) fn own_keys(
     let path = path.strip_prefix(NAO_PREFIX).unwrap_or(path);
     let value_path = format!("{path}/Value");
     let places = robot.actuators.iter().enumerate();
-    let joint = places.clone().find(|place| place.1.path == value_path);
+    let joint = places
+        .clone()
+        .find(|(_, actuator)| actuator.path == value_path);
     let measured = robot
         .sensors
         .iter()
@@ -50,7 +52,7 @@ pub(super) fn own_keys(
     let by_sensor = |sensor: usize| {
         let owns = |id: &cycle::SensorId| usize::from(id.0) == sensor;
         let mut places = robot.actuators.iter().enumerate();
-        places.find(|place| place.1.sensor.as_ref().is_some_and(owns))
+        places.find(|(_, actuator)| actuator.sensor.as_ref().is_some_and(owns))
     };
     let (place, joint, of_sensor) = match (joint, measured.and_then(by_sensor)) {
         (Some((place, joint)), _) => (place, joint, false),

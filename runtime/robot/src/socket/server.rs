@@ -61,9 +61,7 @@ pub fn listen(
                 std::thread::sleep(Duration::from_millis(10));
                 continue;
             };
-            let Ok(user) =
-                socket_peercred(&stream).map(|socket_peercred| socket_peercred.uid.as_raw())
-            else {
+            let Ok(user) = socket_peercred(&stream).map(|peer| peer.uid.as_raw()) else {
                 continue;
             };
             let may_move = access.allows(user);

@@ -141,9 +141,9 @@ fn beyond_the_limit_there_are_places_to_stop_the_body() {
     let now = Instant::now();
     let busy: Vec<_> = (0..MOST)
         .map(|_| {
-            let admit = all.admit(address(1), now).expect("a place");
-            admit.is_of_a_known_caller();
-            admit.answering(now)
+            let connection = all.admit(address(1), now).expect("a place");
+            connection.is_of_a_known_caller();
+            connection.answering(now)
         })
         .collect();
     let beyond: Vec<_> = (0..BEYOND_MAX)

@@ -245,7 +245,7 @@ fn locate_only() -> Result<Location> {
         [] => Ok(Location::Nowhere(not_here)),
         [(name, robot)] => Ok(locate_paired(name, robot)),
         several => {
-            let names: Vec<_> = several.iter().map(|several| several.0.as_str()).collect();
+            let names: Vec<_> = several.iter().map(|(name, _)| name.as_str()).collect();
             let names = names.join(", ");
             let sentence =
                 format!("several robots are paired; fix: name one with --robot: {names}");

@@ -192,7 +192,7 @@ fn save(
         let place = labels.iter().position(|label| label.name == actuator.name);
         let Some(value) = place
             .and_then(|place| measured[place])
-            .filter(|vector| jointed && vector.is_finite())
+            .filter(|value| jointed && value.is_finite())
         else {
             continue;
         };

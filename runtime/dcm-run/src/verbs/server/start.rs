@@ -152,7 +152,7 @@ fn instant(text: &str) -> Result<StartTime, String> {
         let after = after.trim_end_matches('s').parse::<f64>();
         let after = after
             .ok()
-            .filter(|vector| vector.is_finite() && *vector >= 0.0);
+            .filter(|value| value.is_finite() && *value >= 0.0);
         return after.map(StartTime::After).ok_or_else(wrong);
     }
     if let Some((date, time)) = text.split_once(['T', ' ']) {

@@ -113,7 +113,7 @@ pub(crate) fn pull(args: &PullArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let bytes = client.send(Method::GET, &path, RequestBody::default(), |_| {})?;
     let listed: Vec<ListedChoreography> = client.get("/api/v2/choreographies")?;
     let digest = digest(&bytes);
-    let mut alike = listed.iter().filter(|seen_file| seen_file.digest == digest);
+    let mut alike = listed.iter().filter(|listed| listed.digest == digest);
     let known = alike
         .clone()
         .find(|item| item.kept.name == args.choreography)

@@ -118,7 +118,7 @@ fn print(
         let mut out = anstream::stdout().lock();
         is_known |= events.iter().any(|event| event.guest.as_deref() == guest);
         for event in events.iter().filter(|event| wanted(event)) {
-            print_event(&mut out, event)?;
+            print_entry(&mut out, event)?;
         }
         out.flush()?;
         drop(out);

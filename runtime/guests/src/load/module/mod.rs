@@ -96,8 +96,8 @@ fn read(module: &[u8]) -> Result<ModuleScan, wasmparser::BinaryReaderError> {
             }
             Payload::TypeSection(section) => {
                 for group in section {
-                    found.types.extend(group?.into_types().map(|kind| {
-                        match kind.composite_type.inner {
+                    found.types.extend(group?.into_types().map(|sub_type| {
+                        match sub_type.composite_type.inner {
                             CompositeInnerType::Func(function) => Some(function),
                             _ => None,
                         }
@@ -153,13 +153,16 @@ fn check_type(
     let of = found.functions.get(index as usize);
     let function = of.and_then(|of| found.types.get(*of as usize)?.as_ref());
     let has = match (kind, function) {
-        (ExternalKind::Func, Some(guest))
-            if guest.params().is_empty() && guest.results() == results =>
+        (ExternalKind::Func, Some(function))
+            if function.params().is_empty() && function.results() == results =>
         {
             return Ok(());
         }
-        (ExternalKind::Func, Some(guest)) => {
-            format!("a function {}", signature(guest.params(), guest.results()))
+        (ExternalKind::Func, Some(function)) => {
+            format!(
+                "a function {}",
+                signature(function.params(), function.results())
+            )
         }
         _ => "no function".to_owned(),
     };
@@ -181,7 +184,7 @@ fn signature(params: &[ValType], results: &[ValType]) -> String {
 
 /// A function whose name is nearly that of a hook would be left out, and the hook never be called.
 fn check_near_hooks(found: &ModuleScan) -> Result<(), ModuleError> {
-    // A program's entry is another thing.
+    // A program's entry point is not a hook.
     let functions = found
         .exports
         .iter()
@@ -265,7 +268,7 @@ fn same_type(
     wanted: (&[ValType], &[ValType]),
 ) -> Result<(), ModuleError> {
     let has = of.and_then(|of| found.types.get(of as usize)?.as_ref());
-    let Some(has) = has.filter(|guest| (guest.params(), guest.results()) != wanted) else {
+    let Some(has) = has.filter(|has| (has.params(), has.results()) != wanted) else {
         return Ok(());
     };
     Err(ModuleError::ImportType {

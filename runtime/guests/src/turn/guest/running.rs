@@ -53,7 +53,7 @@ impl RunningGuest {
         if let Some(hook) = self.guest.hooks.pre_process {
             self.before(stage);
             self.guest
-                .call(Hook::PreProcess, stage.turn(), |value| hook.call(value, ()));
+                .call(Hook::PreProcess, stage.turn(), |store| hook.call(store, ()));
             self.guest.empty_buffer();
         }
     }

@@ -226,8 +226,8 @@ impl Movement {
         let mut farthest = self.limp.map(|limp| (f64::INFINITY, limp));
         for place in members(&self.moved) {
             let sent = stage.tracks().get(place).map(|track| track.sent);
-            let far = sent.and_then(|value| distance(stage, place, value));
-            if far.is_some_and(|pair| farthest.is_none_or(|most: (f64, f64)| pair.0 > most.0)) {
+            let far = sent.and_then(|sent| distance(stage, place, sent));
+            if far.is_some_and(|far| farthest.is_none_or(|most: (f64, f64)| far.0 > most.0)) {
                 farthest = far;
             }
         }

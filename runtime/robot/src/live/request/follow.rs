@@ -101,7 +101,7 @@ pub(super) fn pending(asked: &mut PendingCommands, lane: LaneId, stage: &Stage<'
     let PendingCommands { of, commands } = asked;
     for (actuator, found) in of {
         *found = stage.pending(lane, *actuator).ok();
-        if commands.len() == LISTED_MAX || found.is_none_or(|reader| reader.count == 0) {
+        if commands.len() == LISTED_MAX || found.is_none_or(|pending| pending.count == 0) {
             continue;
         }
         let each = |command, ticket| {

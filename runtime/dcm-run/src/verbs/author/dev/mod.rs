@@ -113,7 +113,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
 /// Sets the flag at each Enter, if a person can press it: a job in the background would be stopped by reading.
 fn listen_to_keys(again: &Arc<AtomicBool>) -> Result<()> {
     let input = std::io::stdin();
-    let is_in_front = tcgetpgrp(&input).is_ok_and(|tcgetpgrp| tcgetpgrp == getpgrp());
+    let is_in_front = tcgetpgrp(&input).is_ok_and(|group| group == getpgrp());
     if !is_in_front {
         return Ok(());
     }

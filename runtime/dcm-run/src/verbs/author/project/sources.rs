@@ -76,6 +76,6 @@ mod tests {
         };
         assert_eq!(all(&["src/*.c", "sdk/*"]), ["sdk/c.h", "src/a.c"]);
         assert!(all(&["**/*.c"]).len() > 3, "a link in a circle ends");
-        assert!(!all(&["**"]).iter().any(|item| item.contains("build/")));
+        assert!(!all(&["**"]).iter().any(|path| path.contains("build/")));
     }
 }

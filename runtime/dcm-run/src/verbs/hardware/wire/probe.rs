@@ -45,12 +45,12 @@ pub(super) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
             why @ (ProbeError::Row(..) | ProbeError::About | ProbeError::Boots | ProbeError::Table),
         ) => {
             let mut out = anstream::stdout().lock();
-            let output = if output.json {
+            let line = if output.json {
                 json!({ "refused": why.to_string() }).to_string()
             } else {
                 format!("{bus}: {why}")
             };
-            writeln!(out, "{output}").context("printing")?;
+            writeln!(out, "{line}").context("printing")?;
             return Ok(VerbOutcome::Fails);
         }
         Err(why) => bail!("{bus}: {why}"),
@@ -102,12 +102,12 @@ fn print_probe(
                 "unit": row.unit.name(), "step": row.step,
             })
         });
-        let text = json!({
+        let report = json!({
             "board": text(&about.name), "boots": probed.boots, "outputs": about.outputs, "inputs": about.inputs,
             "watchdog_ms": about.watchdog, "rows": rows.collect::<Vec<_>>(), "differences": differences,
             "odd": odd,
         });
-        writeln!(out, "{text}")?;
+        writeln!(out, "{report}")?;
         return Ok(());
     }
     writeln!(

@@ -140,7 +140,7 @@ fn ready(mut guardian: Child) -> Result<Child> {
     let output = guardian.stdout.take();
     std::thread::spawn(move || {
         let mut line = String::new();
-        let read = output.map(|value| BufReader::new(value).read_line(&mut line));
+        let read = output.map(|stdout| BufReader::new(stdout).read_line(&mut line));
         // The receiver has given up: it took too long.
         let _ = say.send(read.transpose().map(|_| line));
     });

@@ -205,10 +205,10 @@ impl RunPlan {
         let display = CompileDisplay::here();
         for (piece, options) in self.pieces.iter().zip(std::mem::take(&mut self.options)) {
             let asked = options.params.clone();
-            let told = handler.load(&piece.bytes, options);
-            let text = told.with_context(|| piece.path.display().to_string())?;
-            let notes = notes(&text, piece, &asked, service);
-            beginning.push(format!("{}{notes}", entered(&text)));
+            let result = handler.load(&piece.bytes, options);
+            let loaded = result.with_context(|| piece.path.display().to_string())?;
+            let notes = notes(&loaded, piece, &asked, service);
+            beginning.push(format!("{}{notes}", entered(&loaded)));
         }
         drop(display);
         if let Some(service) = service {
@@ -233,12 +233,14 @@ fn notes(
     if let Some(service) = service {
         let mut all = service.list().into_iter();
         let params = all
-            .find(|item| item.id.0 == loaded.id)
-            .map(|args| args.params);
+            .find(|guest| guest.id.0 == loaded.id)
+            .map(|guest| guest.params);
         let given = params.unwrap_or_default().into_iter();
         notes += &note_of_params(
             asked,
-            &given.map(|(item, value)| (item.name, value)).collect(),
+            &given
+                .map(|(parameter, value)| (parameter.name, value))
+                .collect(),
         );
     }
     notes

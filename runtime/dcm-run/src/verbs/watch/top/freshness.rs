@@ -1,4 +1,4 @@
-//! Whether the screen shows the robot as it is now. Told of every reading by the loop of `top`.
+//! Whether the screen shows the robot as it is now. The loop of `top` passes it every reading.
 //! Figures count as new only when the robot has made another turn; what is old looks old.
 
 use std::time::{Duration, Instant};
@@ -34,7 +34,7 @@ impl Freshness {
     }
 
     /// A reading, or why it failed.
-    pub(super) fn heard(&mut self, reading: Result<&RobotSnapshot, String>, now: Instant) {
+    pub(super) fn note(&mut self, reading: Result<&RobotSnapshot, String>, now: Instant) {
         if let Ok(snapshot) = &reading {
             self.period = Duration::from_nanos(snapshot.turns.period_ns);
         }
@@ -77,19 +77,19 @@ mod tests {
             ..RobotSnapshot::default()
         };
         let mut fresh = Freshness::new(begun);
-        fresh.heard(Ok(&turn(7, false)), at(100));
+        fresh.note(Ok(&turn(7, false)), at(100));
         assert_eq!(fresh.stale(at(1000)), None);
         // The same turn again is nothing new, however often it is read.
-        fresh.heard(Ok(&turn(7, false)), at(1000));
+        fresh.note(Ok(&turn(7, false)), at(1000));
         let old = fresh.stale(at(1100)).expect("it is old");
         assert_eq!(old, "no new turn for 1 s");
-        fresh.heard(Err("it does not answer".to_owned()), at(1200));
+        fresh.note(Err("it does not answer".to_owned()), at(1200));
         let old = fresh.stale(at(1200)).expect("it is old");
         assert_eq!(old, "not connected, trying again: it does not answer");
         // A robot that was started anew counts from 0.
-        fresh.heard(Ok(&turn(0, false)), at(1300));
+        fresh.note(Ok(&turn(0, false)), at(1300));
         assert_eq!(fresh.stale(at(1400)), None);
-        fresh.heard(Ok(&turn(0, true)), at(9000));
+        fresh.note(Ok(&turn(0, true)), at(9000));
         assert_eq!(fresh.stale(at(9500)), None);
     }
 
@@ -103,7 +103,7 @@ mod tests {
         };
         slow.turns.period_ns = 800_000_000;
         let mut fresh = Freshness::new(begun);
-        fresh.heard(Ok(&slow), at(0));
+        fresh.note(Ok(&slow), at(0));
         assert_eq!(fresh.stale(at(2399)), None);
         assert!(fresh.stale(at(2400)).is_some());
     }

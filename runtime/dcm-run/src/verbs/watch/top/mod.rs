@@ -139,7 +139,7 @@ fn show(
     loop {
         while let Ok(looked) = seen.try_recv() {
             let why = looked.as_ref().map_err(|why| format!("{why:#}"));
-            fresh.heard(why, Instant::now());
+            fresh.note(why, Instant::now());
             if let Ok(newest) = looked {
                 snapshot = newest;
             }

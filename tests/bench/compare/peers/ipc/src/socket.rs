@@ -9,7 +9,7 @@ const BYTES: usize = size_of::<Frame>();
 
 fn newest(socket: &UnixDatagram) -> Option<Frame> {
     let (mut bytes, mut some) = ([0; BYTES], false);
-    while socket.recv(&mut bytes).is_ok_and(|recv| recv == BYTES) {
+    while socket.recv(&mut bytes).is_ok_and(|count| count == BYTES) {
         some = true;
     }
     let number =
