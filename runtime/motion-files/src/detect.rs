@@ -157,15 +157,15 @@ impl MotionFormat {
 }
 
 /// Files of robot soccer that are no motions of joints: their endings, a word in each, and the reason.
-const REFUSED: [([&str; 2], &str, &str); 2] = [
+const REFUSED: [(&[&str], &str, &str); 2] = [
     (
-        ["kmc", "kmc"],
+        &["kmc"],
         "phaseParameters",
         "a kick of B-Human is balanced by its engine while it plays; fix: record the joints of a kick, and convert the \
          recording",
     ),
     (
-        ["skill", "skl"],
+        &["skill", "skl"],
         "STARTSTATE",
         "a skill of the robot-soccer simulation moves the joints of its simulator; fix: write the angles as CSV",
     ),

@@ -46,7 +46,7 @@ pub enum MotionDocument {
     Walk(Box<WalkParameters>),
     /// A motion of an AIBO.
     Aibo(Box<AiboMotion>),
-    /// Names and values: of Reachy Mini, the HULKs, B-Human, Bottango, ROS.
+    /// Names and values: of Reachy Mini, the HULKs, Bottango, ROS.
     Tree(MotionFormat, TreeNode),
     /// Trajectories of a recording, by topic.
     Recorded(Vec<(String, TreeNode)>),

@@ -41,7 +41,7 @@ fn the_same_text_in_other_encodings_and_line_ends_is_the_same() {
             text.replace('\n', "\r").into_bytes(),
         ];
         for (number, variant) in variants.iter().enumerate() {
-            // A CR alone is no end of a line in YAML's and B-Human's comments; there are none here.
+            // A CR alone is no end of a line in YAML's comments; there are none here.
             let reading = read_as(format, variant);
             let reading =
                 reading.unwrap_or_else(|error| panic!("{name}, variant {number}: {error}"));
