@@ -201,8 +201,20 @@ fn value(keys: &[(f64, f64)], at: f64) -> f64 {
     }
 }
 
+/// A gap of more periods than this between two turns is a stall, in which the time of a show stands still.
+const STALL: f64 = 5.0;
+
+/// What the joints were sent in a turn, rad; instants in ms.
+#[derive(Clone, Copy)]
+struct SentTurn {
+    now: f64,
+    /// On a clock that stands still in stalls, as that of a show.
+    show: f64,
+    values: [f64; 3],
+}
+
 /// What the joints were commanded in each turn, at its instant in ms.
-fn commanded(home: &Home) -> Vec<(f64, [f64; 3])> {
+fn commanded(home: &Home) -> Vec<SentTurn> {
     let folder = fs::read_dir(home.path("run/state/nao/recordings")).expect("a folder");
     let file = folder.flatten().next().expect("a recording").path();
     let recording = Recording::open(&file).expect("a recording");
@@ -218,27 +230,35 @@ fn commanded(home: &Home) -> Vec<(f64, [f64; 3])> {
             .position(|item| *item == name)
             .expect("a joint")
     });
+    let period = recording.robot.settings.period.nanos() as f64 / 1e6;
+    let (mut last, mut lost) = (None, 0.0);
     let turns = recording.each_turn();
     turns
         .map(|turn| {
-            (
-                turn.turn.now as f64 / 1e6,
-                rows.map(|row| turn.turn.commanded[row]),
-            )
+            let now = turn.turn.now as f64 / 1e6;
+            let elapsed = now - last.replace(now).unwrap_or(now);
+            if elapsed > STALL * period {
+                lost += elapsed - period;
+            }
+            SentTurn {
+                now,
+                show: now - lost,
+                values: rows.map(|row| turn.turn.commanded[row]),
+            }
         })
         .collect()
 }
 
 /// How far the body is from these keys at most, rad, if they begin at this instant, ms.
-fn distance(sent: &[(f64, [f64; 3])], keys: &Keys, begins: f64) -> f64 {
+fn distance(sent: &[SentTurn], keys: &Keys, begins: f64) -> f64 {
     let end = keys[JOINTS[0]].last().expect("a key").0;
     let of_show = sent
         .iter()
-        .filter(|pair| (0.0..=end).contains(&(pair.0 - begins)));
+        .filter(|turn| (0.0..=end).contains(&(turn.show - begins)));
     let mut most = 0_f64;
-    for (at, values) in of_show {
-        for (name, found) in JOINTS.iter().zip(values) {
-            most = most.max((found - value(&keys[*name], at - begins)).abs());
+    for turn in of_show {
+        for (name, found) in JOINTS.iter().zip(turn.values) {
+            most = most.max((found - value(&keys[*name], turn.show - begins)).abs());
         }
     }
     most
@@ -264,15 +284,15 @@ fn play(served: &Served<'_>, client: &ApiClient, digest: &str) -> (f64, f64) {
 }
 
 /// The least distance of the body from these keys, over all instants at which they may begin.
-fn least_distance(sent: &[(f64, [f64; 3])], keys: &Keys) -> Option<f64> {
+fn least_distance(sent: &[SentTurn], keys: &Keys) -> Option<f64> {
     let lasts = keys[JOINTS[0]].last()?.0;
-    let end = sent.last()?.0;
+    let end = sent.last()?.show;
     let best = |begins: &mut dyn Iterator<Item = f64>| {
         let all = begins.map(|begins| (distance(sent, keys, begins), begins));
         all.min_by(|a, b| a.0.total_cmp(&b.0))
     };
     // It begins between two turns: first to a turn, then to a millisecond, then to a fiftieth of one.
-    let turns = sent.iter().map(|row| row.0);
+    let turns = sent.iter().map(|turn| turn.show);
     let (_, near) = best(&mut turns.filter(|begins| begins + lasts <= end))?;
     let (_, near) = best(&mut (-10..=10).map(|place| near + f64::from(place)))?;
     Some(best(&mut (-60..=60).map(|place| near + f64::from(place) * 0.02))?.0)
@@ -316,7 +336,7 @@ fn uploaded_motions_move_the_body_as_their_files_say() {
     end(served);
     let sent = commanded(&home);
     for ((file, _, keys), (began, ended)) in files.iter().zip(played) {
-        let during = |row: &&(f64, [f64; 3])| (began..=ended).contains(&row.0);
+        let during = |turn: &&SentTurn| (began..=ended).contains(&turn.now);
         let sent: Vec<_> = sent.iter().filter(during).copied().collect();
         let best = least_distance(&sent, keys).unwrap_or_else(|| panic!("{file}: it never begins"));
         assert!(best < 2e-4, "{file}: {best} rad from what is in it");
