@@ -238,7 +238,7 @@ fn commanded(home: &Home) -> Vec<SentTurn> {
             let now = turn.turn.now as f64 / 1e6;
             let elapsed = now - last.replace(now).unwrap_or(now);
             if elapsed > STALL * period {
-                lost += elapsed - period;
+                lost += elapsed;
             }
             SentTurn {
                 now,
