@@ -13,7 +13,7 @@ import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SDKS = ROOT / "guest-sdk"
-ROBOT = "nao"
+ROBOT = ROOT / "tests" / "languages" / "nao.toml"
 
 
 class Failure(Exception):
