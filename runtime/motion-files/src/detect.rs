@@ -186,6 +186,11 @@ pub(crate) fn refusal(name: &str, text: &str) -> Option<&'static str> {
     Some(reason)
 }
 
+/// Whether a file of this name is of a kind that is refused; reading it fails with the reason.
+pub fn is_refused(name: &str, bytes: &[u8]) -> bool {
+    crate::text::decode(bytes).is_ok_and(|text| refusal(name, &text).is_some())
+}
+
 /// The format of bytes that are no text, if it is one of ours.
 pub(crate) fn of_bytes(name: &str, bytes: &[u8]) -> Option<MotionFormat> {
     if bytes.starts_with(aibo::MARK) {

@@ -35,7 +35,7 @@ pub use adapt::adapted;
 pub use aibo::{AIBO_MODELS, AiboFrame, AiboMotion, BlockFill};
 pub use anything::read_anything;
 pub use curves::{CurveFault, is_straight, straightened, value_at};
-pub use detect::{MotionFormat, detect};
+pub use detect::{MotionFormat, detect, is_refused};
 pub use document::{MotionDocument, MotionReading, read, read_as, write};
 pub use fault::{FileMistake, ReadFailure, WriteFailure};
 pub use joined::{ALL, joined, means_all};

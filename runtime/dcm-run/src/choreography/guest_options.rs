@@ -104,7 +104,7 @@ impl Piece {
             return Piece::of_motion(path, motions);
         }
         if !is_code && !ending.is_empty() && (size == 0 || !begins_as_code(path)) {
-            if size > 0 && is_motion("", &motion_file::read(path)?) {
+            if size > 0 && is_motion(&path.to_string_lossy(), &motion_file::read(path)?) {
                 return Piece::of_motion(path, motions);
             }
             bail!(

@@ -159,7 +159,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
 
 /// Whether a file is one of a motion: by the ending of its name, or by what is in it.
 pub(crate) fn is_motion(name: &str, bytes: &[u8]) -> bool {
-    if MotionFormat::of_ending(name).is_some() {
+    if MotionFormat::of_ending(name).is_some() || motion_files::is_refused(name, bytes) {
         return true;
     }
     let format = motion_files::detect("", bytes);

@@ -206,6 +206,9 @@ fn words_name_the_thing_and_the_fix() {
         text(&output.stdout) + &text(&output.stderr)
     };
     assert!(check(&empty).contains("this file cannot be played"));
+    let kick = file("kick.kmc", "phaseParameters = [];\n");
+    let reason = "line 1, column 1: a kick of B-Human is balanced by its engine";
+    assert!(check(&kick).contains(reason), "{}", check(&kick));
     let said = check(&list);
     assert!(
         said.contains("line 1, column 2: a command is the number 1; expected a table"),
