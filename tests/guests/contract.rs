@@ -314,6 +314,21 @@ fn components_that_are_nested_too_deep_are_refused_before_they_are_validated() {
 }
 
 #[test]
+fn components_with_too_many_functions_are_refused_before_they_are_validated() {
+    let component = |functions: usize| {
+        let text = format!("(component (core module {}))", "(func)".repeat(functions));
+        wat::parse_str(text).expect("a component")
+    };
+    let found = refusal(&component(100_001));
+    assert!(
+        found.starts_with("it has 100001 functions, and at most 100000 are accepted"),
+        "{found}"
+    );
+    let found = refusal(&component(100_000));
+    assert!(found.starts_with("it exports neither a hook"), "{found}");
+}
+
+#[test]
 fn names_from_a_file_reach_no_terminal_as_they_are() {
     let module =
         "(module (import \"\\1b[31m\\u{202e}evil\" \"\\07\\n\" (func)) (func (export \"run\")))";

@@ -28,8 +28,8 @@ pub(crate) async fn play(
 ) -> Result<Loaded, ApiError> {
     let _turn = app.loading.acquire().await;
     let bytes = admitted(app, reference, &mut options).await?;
-    let from = || format!("the robot's store: {reference}");
-    options.from = options.from.or_else(|| Some(from()));
+    // The client's own word is not taken for it.
+    options.from = Some(format!("the robot's store: {reference}"));
     let ask = Ask::Load {
         bytes: bytes.len() as u64,
         options,

@@ -16,6 +16,7 @@ use crate::merge::{self, clear_all};
 use crate::one_or_many::one_or_many;
 use crate::operation::{Measure, Operation};
 use crate::payload::LogEntry;
+use crate::unique_keys::unique_keys;
 
 /// A request.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -320,7 +321,7 @@ pub enum Ask {
         /// Its name or number.
         guest: String,
         /// The parameters and their new values.
-        #[serde(default)]
+        #[serde(default, deserialize_with = "unique_keys")]
         params: BTreeMap<String, f64>,
         /// Its lane's priority.
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -64,6 +64,7 @@ pub const SIGNATURE: &str = "x-dcm-signature";
 /// How an upload is stored.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
 pub struct PushQuery {
     /// Its name.
     pub name: String,
@@ -99,6 +100,7 @@ pub struct PushResult {
 /// How to remove a choreography.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
 pub struct RemoveQuery {
     /// Remove it even if it is in use (default: false).
     #[serde(default)]

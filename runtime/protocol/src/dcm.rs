@@ -174,6 +174,7 @@ fn no_more<'de, A: SeqAccess<'de>>(said: &mut A, items: usize) -> Result<(), A::
 /// An offset to the clock.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
 pub struct TimeQuery {
     /// Milliseconds to add (default: 0).
     #[serde(default)]

@@ -324,6 +324,10 @@ mod tests {
                 r#"{"id":1,"id":2,"ask":"hello"}"#,
                 "the field `id` is there twice",
             ),
+            (
+                r#"{"ask":{"tune":{"guest":"a","params":{"x":1,"y":1,"x":2}}}}"#,
+                "the field `x` is there twice",
+            ),
         ] {
             assert_eq!(explained(line), sentence, "{line}");
         }

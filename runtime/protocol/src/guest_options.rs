@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::unique_keys::unique_keys;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -24,6 +25,7 @@ pub struct GuestOptions {
     /// The actuators that it may drive, out of those in its grant: names and aliases.
     pub mask: Option<Vec<String>>,
     /// Its parameters.
+    #[serde(deserialize_with = "unique_keys")]
     pub params: BTreeMap<String, f64>,
     /// Keeps it loaded after it reports that it is no longer alive.
     pub keep: bool,

@@ -33,6 +33,7 @@ mod request_kind;
 pub mod robot;
 mod role;
 mod stop;
+mod unique_keys;
 
 pub use ask::{Ask, Call};
 pub use client::{CallError, Caller};

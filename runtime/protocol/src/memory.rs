@@ -10,6 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 /// Asks for a value.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
 pub struct DataQuery {
     /// A key, long or short.
     pub key: String,

@@ -103,6 +103,7 @@ pub struct TokenRequest {
 /// Selects entries of the audit log.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
 pub struct AuditQuery {
     /// The maximum number of entries (default: 100).
     pub most: Option<usize>,

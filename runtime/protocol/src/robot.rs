@@ -187,6 +187,7 @@ pub struct TurnTiming {
 /// Selects topics of the stream.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
 pub struct StreamQuery {
     /// Topics, separated by commas: `all` (every actuator, sensor and board), `guests`, `events`
     /// (default: these three), `requests` (the end of each request to move that is sent to this server while

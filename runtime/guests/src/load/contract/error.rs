@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 
 use printable::printable;
 
-use super::{COMPONENT_MAX, HOOKS, NESTING_MAX, RUN, VERSION_TEXT};
+use super::{COMPONENT_MAX, FUNCTIONS_MAX, HOOKS, NESTING_MAX, RUN, VERSION_TEXT};
 use crate::load::script::SCRIPT_MAX;
 
 /// Why a component is refused.
@@ -24,6 +24,8 @@ pub enum ContractError {
     Invalid(String),
     /// Components and modules stand in each other deeper than is accepted: how deep.
     Nesting(usize),
+    /// More functions than [`FUNCTIONS_MAX`]: how many.
+    Functions(usize),
     /// An import that is not in the contract.
     Unknown {
         /// What is imported.
@@ -103,6 +105,11 @@ impl ContractError {
                 f,
                 "its components and modules are nested {depth} deep, and at most {NESTING_MAX} are accepted; fix: \
                  compose it with fewer levels"
+            ),
+            ContractError::Functions(functions) => write!(
+                f,
+                "it has {functions} functions, and at most {FUNCTIONS_MAX} are accepted; fix: let the linker leave out \
+                 those that nobody calls"
             ),
             ContractError::Unknown { import, near } => unknown(f, import, near.as_deref()),
             ContractError::Version { import } => other_version(f, import),

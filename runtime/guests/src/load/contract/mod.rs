@@ -31,6 +31,9 @@ pub const COMPONENT_MAX: usize = 64 << 20;
 /// How deep components and modules may stand in each other. Those of compilers and of composition tools stay below ten.
 pub(crate) const NESTING_MAX: usize = 100;
 
+/// The most functions in all modules of a component. An interpreter of JavaScript or Python has up to 30,000.
+pub(crate) const FUNCTIONS_MAX: usize = 100_000;
+
 const PACKAGE: &str = "dcm:choreography/";
 
 /// The hooks of a motion, as exported.
@@ -103,6 +106,9 @@ pub fn check(bytes: &[u8], wasi: WasiGrant) -> Result<CheckedComponent, Contract
     let outside = outside(bytes).map_err(|error| ContractError::Invalid(error.to_string()))?;
     if outside.depth > NESTING_MAX {
         return Err(ContractError::Nesting(outside.depth));
+    }
+    if outside.functions > FUNCTIONS_MAX {
+        return Err(ContractError::Functions(outside.functions));
     }
     let types = Validator::new_with_features(features())
         .validate_all(bytes)
@@ -188,6 +194,8 @@ struct OuterNames<'b> {
     translates: bool,
     /// How deep components and modules stand in each other.
     depth: usize,
+    /// The functions in all its modules.
+    functions: usize,
 }
 
 fn outside(bytes: &[u8]) -> Result<OuterNames<'_>, wasmparser::BinaryReaderError> {
@@ -198,6 +206,7 @@ fn outside(bytes: &[u8]) -> Result<OuterNames<'_>, wasmparser::BinaryReaderError
         script: None,
         translates: false,
         depth: 0,
+        functions: 0,
     };
     // Nested components and modules have imports of their own, which are satisfied inside.
     let mut depth = 0usize;
@@ -208,6 +217,7 @@ fn outside(bytes: &[u8]) -> Result<OuterNames<'_>, wasmparser::BinaryReaderError
                 found.depth = found.depth.max(depth);
             }
             Payload::End(_) => depth = depth.saturating_sub(1),
+            Payload::CodeSectionEntry(_) => found.functions += 1,
             Payload::ComponentImportSection(section) if depth == 0 => {
                 for import in section {
                     found.imports.push(import?.name.name.to_owned());
