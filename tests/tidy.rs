@@ -44,6 +44,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("printable", &["strsim"]),
     ("cycle", &["libm"]),
     ("wire", &["crc"]),
+    // Rigid bodies; it knows neither robots nor their files.
+    ("physics", &["kinematics", "libm"]),
     ("board", &["wire", "embedded-hal"]),
     (
         "drivers",
@@ -111,6 +113,10 @@ const ROOMS: &[(&str, &[&str])] = &[
             "printable",
             "cycle",
             "drivers",
+            // A description becomes the rigid bodies of a simulation.
+            "kinematics",
+            "libm",
+            "physics",
             "sensors",
             "wire",
             "mesh-loader",

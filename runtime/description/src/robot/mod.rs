@@ -6,6 +6,7 @@ mod body_tables;
 mod bus_load;
 mod layout;
 mod lola;
+mod rigid_body;
 
 use cycle::{
     ActuatorId, BoardId, Body, Calibration, CouplingRow, CurrentLimit, DerivedTerm, GainTerm,
@@ -19,6 +20,7 @@ pub use body_tables::BodyTables;
 pub use bus_load::{BusLoad, fullest, loads};
 pub use layout::layout;
 pub use lola::{lola_input, lola_output};
+pub use rigid_body::{RigidBody, RigidBodyError};
 
 /// The whole description.
 #[derive(Clone, Debug, PartialEq)]

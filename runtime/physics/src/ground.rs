@@ -1,0 +1,114 @@
+//! The ground, which no body moves: a plane, or a field of heights.
+//! Asked by contact detection for the distance of a point.
+
+use alloc::vec::Vec;
+
+use kinematics::Vec3;
+
+/// The ground.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    /// Its surface.
+    pub surface: Surface,
+    /// Its coefficient of friction.
+    pub friction: f64,
+}
+
+/// The surface of the ground.
+#[derive(Clone, Debug)]
+pub enum Surface {
+    /// There is none.
+    None,
+    /// A plane through the origin.
+    Plane {
+        /// Its normal, of length 1, which points upwards.
+        normal: Vec3,
+    },
+    /// Heights at the points of a grid, with two triangles between four points. Beyond its edge, the height of the edge
+    /// continues.
+    Heights(HeightField),
+}
+
+/// Heights at the points of a grid.
+#[derive(Clone, Debug)]
+pub struct HeightField {
+    /// The place of the first point, m.
+    pub origin: (f64, f64),
+    /// The distance of neighbours, m.
+    pub spacing: f64,
+    /// How many points there are along x.
+    pub columns: usize,
+    /// The heights, row by row along x, m.
+    pub heights: Vec<f64>,
+}
+
+impl Ground {
+    /// A level floor.
+    pub fn level(friction: f64) -> Ground {
+        Ground {
+            surface: Surface::Plane { normal: Vec3::Z },
+            friction,
+        }
+    }
+
+    /// Whether it can be used: everything finite, at least four points.
+    pub(crate) fn is_sound(&self) -> bool {
+        let has_surface = match &self.surface {
+            Surface::None => true,
+            Surface::Plane { normal } => (normal.length() - 1.0).abs() < 1e-6 && normal.z > 0.0,
+            Surface::Heights(field) => field.is_sound(),
+        };
+        has_surface && self.friction.is_finite() && self.friction >= 0.0
+    }
+
+    /// The distance of a point from the surface, below zero inside the ground, and the normal there.
+    pub(crate) fn distance(&self, point: Vec3) -> Option<(f64, Vec3)> {
+        match &self.surface {
+            Surface::None => None,
+            Surface::Plane { normal } => Some((normal.dot(point), *normal)),
+            Surface::Heights(field) => Some(field.distance(point)),
+        }
+    }
+}
+
+impl HeightField {
+    fn is_sound(&self) -> bool {
+        let is_grid = self.columns >= 2
+            && self.heights.len() >= 2 * self.columns
+            && self.heights.len().is_multiple_of(self.columns);
+        let sizes = [self.origin.0, self.origin.1, self.spacing];
+        is_grid
+            && self.spacing > 0.0
+            && sizes
+                .iter()
+                .chain(&self.heights)
+                .all(|size| size.is_finite())
+    }
+
+    fn distance(&self, point: Vec3) -> (f64, Vec3) {
+        let rows = self.heights.len() / self.columns;
+        let (column, x) = cell((point.x - self.origin.0) / self.spacing, self.columns);
+        let (row, y) = cell((point.y - self.origin.1) / self.spacing, rows);
+        let height = |column, row| self.heights[row * self.columns + column];
+        let (near, far) = (height(column, row), height(column + 1, row + 1));
+        let right = height(column + 1, row);
+        let left = height(column, row + 1);
+        // The cell's diagonal leads from the near to the far corner.
+        let (slope_x, slope_y) = if x >= y {
+            (right - near, far - right)
+        } else {
+            (far - left, left - near)
+        };
+        let normal = Vec3::new(-slope_x / self.spacing, -slope_y / self.spacing, 1.0).unit();
+        let level = near + slope_x * x + slope_y * y;
+        ((point.z - level) * normal.z, normal)
+    }
+}
+
+/// The cell of a grid that a place is in, and where in the cell it is, 0 to 1.
+fn cell(place: f64, points: usize) -> (usize, f64) {
+    let last = (points - 2) as f64;
+    let place = place.clamp(0.0, last + 1.0);
+    let first = libm::floor(place).min(last);
+    (first as usize, place - first)
+}

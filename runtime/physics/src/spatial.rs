@@ -1,0 +1,208 @@
+//! Six-dimensional motions, forces and inertias, and the rotation matrices that they are turned by.
+//! Used by the tree. Everything is a plain sum in a fixed order, so that results are the same bytes on every machine.
+
+use core::ops::{Add, Mul};
+
+use kinematics::{Rotation, Vec3};
+
+/// A rotation as a matrix, by its columns: the images of the three axes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Matrix3 {
+    pub(crate) x: Vec3,
+    pub(crate) y: Vec3,
+    pub(crate) z: Vec3,
+}
+
+impl Matrix3 {
+    pub(crate) const IDENTITY: Matrix3 = Matrix3 {
+        x: Vec3::X,
+        y: Vec3::Y,
+        z: Vec3::Z,
+    };
+
+    pub(crate) fn of(rotation: Rotation) -> Matrix3 {
+        Matrix3 {
+            x: rotation.turn(Vec3::X),
+            y: rotation.turn(Vec3::Y),
+            z: rotation.turn(Vec3::Z),
+        }
+    }
+
+    /// The rotation about an axis of length 1.
+    pub(crate) fn about(axis: Vec3, angle: f64) -> Matrix3 {
+        let (sine, cosine) = libm::sincos(angle);
+        let Vec3 { x, y, z } = axis;
+        let rest = 1.0 - cosine;
+        Matrix3 {
+            x: Vec3::new(
+                cosine + x * x * rest,
+                x * y * rest + z * sine,
+                x * z * rest - y * sine,
+            ),
+            y: Vec3::new(
+                x * y * rest - z * sine,
+                cosine + y * y * rest,
+                y * z * rest + x * sine,
+            ),
+            z: Vec3::new(
+                x * z * rest + y * sine,
+                y * z * rest - x * sine,
+                cosine + z * z * rest,
+            ),
+        }
+    }
+
+    pub(crate) fn apply(&self, vector: Vec3) -> Vec3 {
+        self.x * vector.x + self.y * vector.y + self.z * vector.z
+    }
+
+    /// The inverse, applied to a vector.
+    pub(crate) fn apply_inverse(&self, vector: Vec3) -> Vec3 {
+        Vec3::new(self.x.dot(vector), self.y.dot(vector), self.z.dot(vector))
+    }
+
+    pub(crate) fn times(&self, other: &Matrix3) -> Matrix3 {
+        Matrix3 {
+            x: self.apply(other.x),
+            y: self.apply(other.y),
+            z: self.apply(other.z),
+        }
+    }
+}
+
+/// A motion or a force in six coordinates, about the reference point of a tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spatial {
+    pub(crate) angular: Vec3,
+    pub(crate) linear: Vec3,
+}
+
+impl Spatial {
+    pub(crate) const ZERO: Spatial = Spatial {
+        angular: Vec3::ZERO,
+        linear: Vec3::ZERO,
+    };
+
+    pub(crate) fn dot(self, other: Spatial) -> f64 {
+        self.angular.dot(other.angular) + self.linear.dot(other.linear)
+    }
+
+    /// How a motion changes because it moves along with this one.
+    pub(crate) fn cross_motion(self, other: Spatial) -> Spatial {
+        Spatial {
+            angular: self.angular.cross(other.angular),
+            linear: self.angular.cross(other.linear) + self.linear.cross(other.angular),
+        }
+    }
+
+    /// The same for a force.
+    pub(crate) fn cross_force(self, force: Spatial) -> Spatial {
+        Spatial {
+            angular: self.angular.cross(force.angular) + self.linear.cross(force.linear),
+            linear: self.angular.cross(force.linear),
+        }
+    }
+
+    /// The velocity of a point that is `arm` away from the reference point.
+    pub(crate) fn at_point(self, arm: Vec3) -> Vec3 {
+        self.linear + self.angular.cross(arm)
+    }
+}
+
+impl Add for Spatial {
+    type Output = Spatial;
+
+    fn add(self, other: Spatial) -> Spatial {
+        Spatial {
+            angular: self.angular + other.angular,
+            linear: self.linear + other.linear,
+        }
+    }
+}
+
+impl Mul<f64> for Spatial {
+    type Output = Spatial;
+
+    fn mul(self, factor: f64) -> Spatial {
+        Spatial {
+            angular: self.angular * factor,
+            linear: self.linear * factor,
+        }
+    }
+}
+
+/// The inertia of a rigid body about the reference point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SpatialInertia {
+    mass: f64,
+    /// Mass times the centre of mass.
+    first: Vec3,
+    /// The symmetric second moment: `xx, yy, zz, xy, xz, yz`.
+    second: [f64; 6],
+}
+
+impl SpatialInertia {
+    pub(crate) const ZERO: SpatialInertia = SpatialInertia {
+        mass: 0.0,
+        first: Vec3::ZERO,
+        second: [0.0; 6],
+    };
+
+    /// The inertia of a link whose centre of mass is at `center`, with the `tensor` about it along the link's axes,
+    /// which `axes` turns.
+    pub(crate) fn of_link(
+        mass: f64,
+        center: Vec3,
+        axes: &Matrix3,
+        tensor: &[f64; 6],
+    ) -> SpatialInertia {
+        let [xx, yy, zz, xy, xz, yz] = *tensor;
+        // The columns of R·T; the tensor in the world's directions is R·T·Rᵀ.
+        let columns = [
+            axes.x * xx + axes.y * xy + axes.z * xz,
+            axes.x * xy + axes.y * yy + axes.z * yz,
+            axes.x * xz + axes.y * yz + axes.z * zz,
+        ];
+        let [a, b, c] = columns.map(<[f64; 3]>::from);
+        let [u, v, w] = [axes.x, axes.y, axes.z].map(<[f64; 3]>::from);
+        let part = |row: usize, column: usize| {
+            a[row] * u[column] + b[row] * v[column] + c[row] * w[column]
+        };
+        let [p, q, r]: [f64; 3] = center.into();
+        SpatialInertia {
+            mass,
+            first: center * mass,
+            second: [
+                part(0, 0) + mass * (q * q + r * r),
+                part(1, 1) + mass * (p * p + r * r),
+                part(2, 2) + mass * (p * p + q * q),
+                part(0, 1) - mass * p * q,
+                part(0, 2) - mass * p * r,
+                part(1, 2) - mass * q * r,
+            ],
+        }
+    }
+
+    pub(crate) fn add(&mut self, other: &SpatialInertia) {
+        self.mass += other.mass;
+        self.first += other.first;
+        for (own, more) in self.second.iter_mut().zip(other.second) {
+            *own += more;
+        }
+    }
+
+    /// The momentum of a motion.
+    pub(crate) fn momentum(&self, motion: Spatial) -> Spatial {
+        let Vec3 { x, y, z } = motion.angular;
+        let [xx, yy, zz, xy, xz, yz] = self.second;
+        let spin = Vec3::new(
+            xx * x + xy * y + xz * z,
+            xy * x + yy * y + yz * z,
+            xz * x + yz * y + zz * z,
+        );
+        Spatial {
+            angular: spin + self.first.cross(motion.linear),
+            linear: motion.linear * self.mass - self.first.cross(motion.angular),
+        }
+    }
+}

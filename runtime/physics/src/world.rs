@@ -1,0 +1,454 @@
+//! A world that is stepped through time: bodies, motors and contacts.
+//! A step is a function of positions, speeds, motors and pushes alone, so a state is just those numbers. After `new`
+//! nothing is allocated, and the work of a step is bounded by the number of coordinates, pairs and contacts.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+use kinematics::{Rotation, Transform, Vec3};
+
+use crate::ground::Ground;
+use crate::linear::{factor, solve};
+use crate::model::{DofModel, Model, ModelError};
+use crate::rows::{ContactRow, StopRow, TorqueRow};
+use crate::solver::{JacobianEntry, Problem};
+use crate::touch::{Shapes, TOUCHES_MAX, Touch, Touches};
+use crate::tree::Tree;
+
+/// How long contacts and stops take to push something out, s. Not below two steps.
+const TIME_CONSTANT: f64 = 0.005;
+
+/// How much of the wanted acceleration a contact enforces: at the surface, and from `IMPEDANCE_WIDTH` on.
+const IMPEDANCE: (f64, f64) = (0.9, 0.95);
+
+/// m or rad.
+const IMPEDANCE_WIDTH: f64 = 0.001;
+
+/// How much stiffer friction is than the normal: less would creep.
+const FRICTION_STIFFNESS: f64 = 10.0;
+
+/// The least friction: the cone of none at all is not a cone.
+const FRICTION_MIN: f64 = 1e-5;
+
+/// The slope of dry friction, in units of the joint's inertia: enough to stop it within a step.
+const DRY_SLOPE: f64 = 1000.0;
+
+/// A speed that only a world that explodes reaches, m/s or rad/s. It keeps positions finite for months.
+const SPEED_MAX: f64 = 1e6;
+
+/// What holds for the whole world.
+#[derive(Clone, Debug)]
+pub struct WorldSettings {
+    /// The length of a step, s.
+    pub step: f64,
+    /// m/s².
+    pub gravity: Vec3,
+    /// The ground.
+    pub ground: Ground,
+}
+
+/// What a motor shall do: a spring towards its target and a brake towards its speed, within its torques.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MotorCommand {
+    /// rad or m.
+    pub target: f64,
+    /// Torque for each rad of error, N·m/rad; zero for a wheel.
+    pub stiffness: f64,
+    /// The speed at which the brake rests, rad/s or m/s: zero, but for a wheel.
+    pub speed: f64,
+    /// Torque for each rad/s of difference, N·m·s/rad.
+    pub damping: f64,
+    /// The least torque and the greatest, N·m. A motor without torque is limp.
+    pub torques: (f64, f64),
+}
+
+impl MotorCommand {
+    /// The torque as a function of the acceleration: the brake counts at the end of the step, which keeps it stable.
+    fn row(&self, coordinate: usize, position: f64, speed: f64, step: f64) -> TorqueRow {
+        let error = self.target - position;
+        TorqueRow {
+            coordinate,
+            start: self.stiffness * error + self.damping * (self.speed - speed),
+            slope: step * self.damping,
+            limits: self.torques,
+        }
+    }
+}
+
+/// A point in which two shapes touched in the last step.
+#[derive(Clone, Copy, Debug)]
+pub struct Contact {
+    /// The shape below; the ground if missing.
+    pub under: Option<usize>,
+    /// The shape above.
+    pub over: usize,
+    /// Where, in the world.
+    pub point: Vec3,
+    /// How deep they overlapped, m.
+    pub depth: f64,
+    /// The force on the shape above, in the world's directions, N.
+    pub force: Vec3,
+}
+
+/// How a point of a link moves, in the world's directions.
+#[derive(Clone, Copy, Debug)]
+pub struct LinkMotion {
+    /// m/s.
+    pub velocity: Vec3,
+    /// rad/s.
+    pub angular_velocity: Vec3,
+    /// m/s². What an accelerometer reads is this less gravity.
+    pub acceleration: Vec3,
+}
+
+/// A step whose result is not finite, or faster than anything can be. The world is as it was before the step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepError;
+
+impl fmt::Display for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the simulated world exploded: a speed is no longer finite")
+    }
+}
+
+impl core::error::Error for StepError {}
+
+/// Bodies and the ground, in one moment.
+#[derive(Clone, Debug)]
+pub struct World {
+    pub(crate) settings: WorldSettings,
+    pub(crate) tree: Tree,
+    shapes: Shapes,
+    pub(crate) dofs: Vec<DofModel>,
+    /// Poses of the free links, in their order.
+    pub(crate) bases: Vec<Transform>,
+    /// By coordinate; the coordinates of free links are not used.
+    pub(crate) positions: Vec<f64>,
+    pub(crate) speeds: Vec<f64>,
+    pub(crate) rates: Vec<f64>,
+    motors: Vec<MotorCommand>,
+    /// The torque of each motor in the last step.
+    pub(crate) torques: Vec<f64>,
+    pub(crate) pushes: Vec<Vec3>,
+    pub(crate) touches: Touches,
+    pub(crate) problem: Problem,
+    /// How easily a link gives way, by link, and a coordinate, by coordinate: in the pose of zeros.
+    link_weights: Vec<f64>,
+    weights: Vec<f64>,
+    pub(crate) rounds: usize,
+}
+
+impl World {
+    /// A world of this model, at rest: all joints at 0, free links at the origin.
+    ///
+    /// # Errors
+    /// [`ModelError`]: something in the model or in the settings no world can have.
+    pub fn new(model: &Model, settings: WorldSettings) -> Result<World, ModelError> {
+        model.check()?;
+        let is_step = settings.step > 0.0 && settings.step <= 0.02;
+        if !(is_step && settings.gravity.is_finite() && settings.ground.is_sound()) {
+            return Err(ModelError::Number("world".into()));
+        }
+        let shapes = Shapes::new(model)?;
+        let (size, links) = (model.size(), model.links.len());
+        let free = model.free_links().count();
+        let mut world = World {
+            tree: Tree::new(model),
+            shapes,
+            dofs: model.dofs.clone(),
+            bases: vec![Transform::NONE; free],
+            positions: vec![0.0; size],
+            speeds: vec![0.0; size],
+            rates: vec![0.0; size],
+            motors: vec![MotorCommand::default(); model.dofs.len()],
+            torques: vec![0.0; model.dofs.len()],
+            pushes: vec![Vec3::ZERO; links],
+            touches: Touches::new(),
+            problem: Problem::new(size, model.dofs.len(), TOUCHES_MAX),
+            link_weights: vec![0.0; links],
+            weights: vec![0.0; size],
+            rounds: 0,
+            settings,
+        };
+        world.tree.place(&world.bases, &world.positions);
+        world.weigh();
+        Ok(world)
+    }
+
+    /// Computes the weights of rows, once.
+    fn weigh(&mut self) {
+        let size = self.tree.size;
+        let mut factored = vec![0.0; size * size];
+        self.tree.mass_matrix(&mut factored);
+        factor(&mut factored, size);
+        for coordinate in 0..size {
+            let mut column = vec![0.0; size];
+            column[coordinate] = 1.0;
+            solve(&factored, size, &mut column);
+            self.weights[coordinate] = column[coordinate];
+        }
+        for link in 0..self.link_weights.len() {
+            let center = self.tree.center(link);
+            let mut sum = 0.0;
+            for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
+                let mut row = vec![0.0; size];
+                for freedom in self.tree.chain(link) {
+                    let lever = self.tree.lever(link, *freedom, center);
+                    row[self.tree.freedoms[*freedom].coordinate] += lever.dot(axis);
+                }
+                let mut solved = row.clone();
+                solve(&factored, size, &mut solved);
+                sum += row.iter().zip(&solved).map(|(a, b)| a * b).sum::<f64>();
+            }
+            self.link_weights[link] = sum / 3.0;
+        }
+    }
+
+    fn first_dof(&self) -> usize {
+        6 * self.bases.len()
+    }
+
+    /// Sets what a motor does from now on.
+    pub fn command_motor(&mut self, dof: usize, command: MotorCommand) {
+        self.motors[dof] = command;
+    }
+
+    /// Pushes a link at its centre of mass from now on, N; zero ends the push.
+    pub fn push(&mut self, link: usize, force: Vec3) {
+        self.pushes[link] = force;
+    }
+
+    /// Changes the ground. Returns whether it is one; else the world keeps its ground.
+    #[must_use]
+    pub fn set_ground(&mut self, ground: Ground) -> bool {
+        let is_sound = ground.is_sound();
+        if is_sound {
+            self.settings.ground = ground;
+        }
+        is_sound
+    }
+
+    /// Makes one step.
+    ///
+    /// # Errors
+    /// [`StepError`]: the result is not finite, and the world has not changed.
+    pub fn step(&mut self) -> Result<(), StepError> {
+        self.prepare();
+        // A start from zero makes the step a function of the state alone.
+        self.rates.fill(0.0);
+        self.rounds = self.problem.minimize(&mut self.rates).ok_or(StepError)?;
+        let step = self.settings.step;
+        let mut speeds = self.speeds.iter().zip(&self.rates);
+        // So written, it refuses what is no number as well.
+        if !speeds.all(|(speed, rate)| (speed + step * rate).abs() < SPEED_MAX) {
+            return Err(StepError);
+        }
+        self.record_torques();
+        self.advance();
+        Ok(())
+    }
+
+    /// Writes the equations of this step.
+    fn prepare(&mut self) {
+        let (size, first) = (self.tree.size, self.first_dof());
+        let gravity = self.settings.gravity;
+        self.tree
+            .bias(&self.speeds, gravity, &mut self.problem.force);
+        for force in &mut self.problem.force {
+            *force = -*force;
+        }
+        self.tree.mass_matrix(&mut self.problem.mass);
+        for (index, dof) in self.dofs.iter().enumerate() {
+            let coordinate = first + index;
+            self.problem.mass[coordinate * size + coordinate] += self.settings.step * dof.damping;
+            self.problem.force[coordinate] -= dof.damping * self.speeds[coordinate];
+        }
+        for (link, push) in self.pushes.iter().enumerate() {
+            if *push == Vec3::ZERO {
+                continue;
+            }
+            let center = self.tree.center(link);
+            for freedom in self.tree.chain(link) {
+                let lever = self.tree.lever(link, *freedom, center);
+                self.problem.force[self.tree.freedoms[*freedom].coordinate] += lever.dot(*push);
+            }
+        }
+        self.write_joint_rows();
+        self.shapes
+            .find(&self.tree, &self.settings.ground, &mut self.touches);
+        self.problem.contacts.clear();
+        self.problem.jacobian.clear();
+        for index in 0..self.touches.list.len() {
+            self.write_contact(self.touches.list[index]);
+        }
+    }
+
+    /// The rows of motors, dry friction and stops. The first row of a joint is its motor's.
+    fn write_joint_rows(&mut self) {
+        let (step, first) = (self.settings.step, self.first_dof());
+        self.problem.torques.clear();
+        self.problem.stops.clear();
+        for (index, dof) in self.dofs.iter().enumerate() {
+            let coordinate = first + index;
+            let (position, speed) = (self.positions[coordinate], self.speeds[coordinate]);
+            let motor = self.motors[index].row(coordinate, position, speed, step);
+            self.problem.torques.push(motor);
+            if dof.friction > 0.0 {
+                let slope = DRY_SLOPE / self.weights[coordinate];
+                self.problem.torques.push(TorqueRow {
+                    coordinate,
+                    start: -speed * slope / step,
+                    slope,
+                    limits: (-dof.friction, dof.friction),
+                });
+            }
+            let Some((low, high)) = dof.stops else {
+                continue;
+            };
+            for (sign, room) in [(1.0, position - low), (-1.0, high - position)] {
+                if room < 0.0 {
+                    let spring = Spring::of(-room, step);
+                    self.problem.stops.push(StopRow {
+                        coordinate,
+                        sign,
+                        wanted: spring.push - spring.damping * sign * speed,
+                        stiffness: 1.0 / (spring.give * self.weights[coordinate]),
+                    });
+                }
+            }
+        }
+    }
+
+    fn write_contact(&mut self, touch: Touch) {
+        let link_of = |collider: usize| self.shapes.colliders[collider].link;
+        let friction_of = |collider: usize| self.shapes.colliders[collider].friction;
+        let (over, under) = (link_of(touch.over), touch.under.map(link_of));
+        let side = touch.normal.any_across();
+        let directions = [touch.normal, side, touch.normal.cross(side)];
+        let from = self.problem.jacobian.len();
+        for (link, sign) in [(Some(over), 1.0), (under, -1.0)] {
+            for freedom in link.iter().flat_map(|link| self.tree.chain(*link)) {
+                let lever = self.tree.lever(link.unwrap_or(0), *freedom, touch.point) * sign;
+                let rows = directions.map(|direction| lever.dot(direction));
+                let coordinate = self.tree.freedoms[*freedom].coordinate;
+                let entries = &mut self.problem.jacobian[from..];
+                match entries
+                    .iter_mut()
+                    .find(|entry| entry.coordinate == coordinate)
+                {
+                    Some(entry) => {
+                        for (sum, row) in entry.rows.iter_mut().zip(rows) {
+                            *sum += row;
+                        }
+                    }
+                    None => self
+                        .problem
+                        .jacobian
+                        .push(JacobianEntry { coordinate, rows }),
+                }
+            }
+        }
+        // The solver adds to the lower half of a matrix.
+        self.problem.jacobian[from..].sort_unstable_by_key(|entry| entry.coordinate);
+        let mut speed = [0.0; 3];
+        for entry in &self.problem.jacobian[from..] {
+            for (sum, row) in speed.iter_mut().zip(entry.rows) {
+                *sum += row * self.speeds[entry.coordinate];
+            }
+        }
+        let spring = Spring::of(touch.depth, self.settings.step);
+        let weight = self.link_weights[over] + under.map_or(0.0, |link| self.link_weights[link]);
+        let stiffness = 1.0 / (spring.give * weight).max(1e-15);
+        let below = touch
+            .under
+            .map_or(self.settings.ground.friction, friction_of);
+        self.problem.contacts.push(ContactRow {
+            from,
+            to: self.problem.jacobian.len(),
+            friction: friction_of(touch.over).min(below).max(FRICTION_MIN),
+            wanted: [
+                spring.push - spring.damping * speed[0],
+                -spring.damping * speed[1],
+                -spring.damping * speed[2],
+            ],
+            stiffness: [stiffness, FRICTION_STIFFNESS * stiffness],
+            directions,
+            lack: [0.0; 3],
+            change: [0.0; 3],
+            force: [0.0; 3],
+        });
+    }
+
+    /// Notes the torque of each motor, which is a result of the step: it falls with the acceleration.
+    fn record_torques(&mut self) {
+        let first = self.first_dof();
+        let step = self.settings.step;
+        for (index, motor) in self.motors.iter().enumerate() {
+            let coordinate = first + index;
+            let (position, speed) = (self.positions[coordinate], self.speeds[coordinate]);
+            let row = motor.row(coordinate, position, speed, step);
+            self.torques[index] = row.at(self.rates[coordinate]).0;
+        }
+    }
+
+    /// Moves everything by one step: first speeds, then positions.
+    fn advance(&mut self) {
+        let (step, first) = (self.settings.step, self.first_dof());
+        for (speed, rate) in self.speeds.iter_mut().zip(&self.rates) {
+            *speed += step * rate;
+        }
+        for (index, base) in self.bases.iter_mut().enumerate() {
+            let speed = |row: usize| self.speeds[6 * index + row];
+            let linear = Vec3::new(speed(0), speed(1), speed(2));
+            let angular = Vec3::new(speed(3), speed(4), speed(5));
+            base.at += linear * step;
+            base.turn = turned(base.turn, angular * step);
+        }
+        let joints = self.positions[first..].iter_mut();
+        for (position, speed) in joints.zip(&self.speeds[first..]) {
+            *position += step * speed;
+        }
+        self.tree.place(&self.bases, &self.positions);
+    }
+}
+
+/// How a contact or a stop pushes, `depth` deep.
+struct Spring {
+    /// The acceleration that it wants at rest.
+    push: f64,
+    /// The acceleration against each unit of speed.
+    damping: f64,
+    /// How much it gives way.
+    give: f64,
+}
+
+impl Spring {
+    fn of(depth: f64, step: f64) -> Spring {
+        let time = TIME_CONSTANT.max(2.0 * step);
+        let (low, high) = IMPEDANCE;
+        let share = (depth / IMPEDANCE_WIDTH).min(1.0);
+        let blend = if share <= 0.5 {
+            2.0 * share * share
+        } else {
+            1.0 - 2.0 * (1.0 - share) * (1.0 - share)
+        };
+        let impedance = low + blend * (high - low);
+        Spring {
+            push: impedance * depth / (high * high * time * time),
+            damping: 2.0 / (high * time),
+            give: (1.0 - impedance) / impedance,
+        }
+    }
+}
+
+/// A rotation, turned further by a rotation vector in the world's directions.
+fn turned(rotation: Rotation, by: Vec3) -> Rotation {
+    let angle = by.length();
+    let turn = if angle < 1e-12 {
+        Rotation::of_parts([1.0, 0.5 * by.x, 0.5 * by.y, 0.5 * by.z])
+    } else {
+        Rotation::about(by * (1.0 / angle), angle)
+    };
+    (turn * rotation).renewed()
+}

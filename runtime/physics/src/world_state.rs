@@ -1,0 +1,141 @@
+//! What a world shows of itself, and its state as plain numbers: for sensors, for pictures and for snapshots.
+
+use kinematics::{Rotation, Transform, Vec3};
+
+use crate::world::{Contact, LinkMotion, World};
+
+impl World {
+    /// How many numbers a state has.
+    pub fn state_len(&self) -> usize {
+        7 * self.bases.len() + self.dofs.len() + self.speeds.len()
+    }
+
+    /// Writes the state: place and rotation (`w, x, y, z`) of each free link, the positions of all joints, then all
+    /// speeds, six for each free link (linear, then angular) before those of joints. A list of another length than
+    /// `state_len` is filled as far as it goes.
+    pub fn write_state(&self, state: &mut [f64]) {
+        let poses = self.bases.iter().flat_map(|base| {
+            let [w, x, y, z] = base.turn.parts();
+            [base.at.x, base.at.y, base.at.z, w, x, y, z]
+        });
+        let positions = self.positions[6 * self.bases.len()..].iter().copied();
+        let numbers = poses.chain(positions).chain(self.speeds.iter().copied());
+        for (place, number) in state.iter_mut().zip(numbers) {
+            *place = number;
+        }
+    }
+
+    /// Takes a state over. Returns whether it was one: of the right length, and finite. Else the world stays as it is.
+    #[must_use]
+    pub fn read_state(&mut self, state: &[f64]) -> bool {
+        let is_finite = state.iter().all(|number| number.is_finite());
+        if state.len() != self.state_len() || !is_finite {
+            return false;
+        }
+        let (poses, rest) = state.split_at(7 * self.bases.len());
+        for (base, pose) in self.bases.iter_mut().zip(poses.chunks_exact(7)) {
+            let turn = Rotation::of_parts([pose[3], pose[4], pose[5], pose[6]]);
+            *base = Transform::new(Vec3::new(pose[0], pose[1], pose[2]), turn.renewed());
+        }
+        let (positions, speeds) = rest.split_at(self.dofs.len());
+        let first = 6 * self.bases.len();
+        self.positions[first..].copy_from_slice(positions);
+        self.speeds.copy_from_slice(speeds);
+        self.tree.place(&self.bases, &self.positions);
+        true
+    }
+
+    /// Puts a free link somewhere, at rest; `number` counts the free links.
+    pub fn place_free_link(&mut self, number: usize, pose: Transform) {
+        self.bases[number] = pose;
+        self.speeds[6 * number..6 * number + 6].fill(0.0);
+        self.tree.place(&self.bases, &self.positions);
+    }
+
+    /// Puts a joint somewhere, at rest.
+    pub fn place_joint(&mut self, dof: usize, position: f64) {
+        let coordinate = 6 * self.bases.len() + dof;
+        self.positions[coordinate] = position;
+        self.speeds[coordinate] = 0.0;
+        self.tree.place(&self.bases, &self.positions);
+    }
+
+    /// A joint's position and speed.
+    pub fn joint(&self, dof: usize) -> (f64, f64) {
+        let coordinate = 6 * self.bases.len() + dof;
+        (self.positions[coordinate], self.speeds[coordinate])
+    }
+
+    /// The torque of a motor in the last step, N·m.
+    pub fn motor_torque(&self, dof: usize) -> f64 {
+        self.torques[dof]
+    }
+
+    /// A point of a link's frame, in the world.
+    pub fn point(&self, link: usize, point: Vec3) -> Vec3 {
+        self.tree.point(link, point)
+    }
+
+    /// A direction of a link's frame, in the world.
+    pub fn direction(&self, link: usize, direction: Vec3) -> Vec3 {
+        self.tree.axes(link).apply(direction)
+    }
+
+    /// A direction of the world, in a link's frame.
+    pub fn direction_in(&self, link: usize, direction: Vec3) -> Vec3 {
+        self.tree.axes(link).apply_inverse(direction)
+    }
+
+    /// How a point of a link's frame moves, with the accelerations of the last step.
+    pub fn motion(&mut self, link: usize, point: Vec3) -> LinkMotion {
+        self.tree.accelerate(&self.speeds, &self.rates);
+        let (velocity, angular_velocity, acceleration) =
+            self.tree.motion_of(link, self.tree.point(link, point));
+        LinkMotion {
+            velocity,
+            angular_velocity,
+            acceleration,
+        }
+    }
+
+    /// The contacts of the last step.
+    pub fn contacts(&self) -> impl Iterator<Item = Contact> {
+        let rows = self.problem.contacts.iter();
+        self.touches.list.iter().zip(rows).map(|(touch, row)| {
+            let [normal, one, other] = row.directions;
+            Contact {
+                under: touch.under,
+                over: touch.over,
+                point: touch.point,
+                depth: touch.depth,
+                force: normal * row.force[0] + one * row.force[1] + other * row.force[2],
+            }
+        })
+    }
+
+    /// How many contacts of the last step did not fit.
+    pub fn dropped_contacts(&self) -> usize {
+        self.touches.dropped
+    }
+
+    /// How many rounds the solver took in the last step.
+    pub fn rounds(&self) -> usize {
+        self.rounds
+    }
+
+    /// The centre of mass of all bodies.
+    pub fn center_of_mass(&self) -> Vec3 {
+        let (mut sum, mut mass) = (Vec3::ZERO, 0.0);
+        for link in 0..self.pushes.len() {
+            sum += self.tree.center(link) * self.tree.mass(link);
+            mass += self.tree.mass(link);
+        }
+        sum * (1.0 / mass)
+    }
+
+    /// The kinetic and potential energy of all bodies, J.
+    pub fn energy(&mut self) -> f64 {
+        self.tree.accelerate(&self.speeds, &self.rates);
+        self.tree.energy(&self.speeds, self.settings.gravity)
+    }
+}
