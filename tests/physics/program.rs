@@ -1,6 +1,6 @@
 //! Plays scenes with the project's own physics, for `compare.py`, which plays the same ones with MuJoCo.
-//! `rigid-bodies model ROBOT` prints the rigid bodies of a description; `rigid-bodies play ROBOT FILE` plays the scenes of
-//! a file, and prints a line of JSON for each.
+//! `rigid-bodies model ROBOT` prints the rigid bodies of a description; `rigid-bodies play ROBOT FILE` plays the scenes
+//! of a file, and prints a line of JSON for each.
 
 use std::error::Error;
 use std::time::Instant;

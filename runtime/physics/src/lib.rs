@@ -2,7 +2,10 @@
 #![no_std]
 
 extern crate alloc;
+#[cfg(test)]
+extern crate std;
 
+mod equations;
 mod ground;
 mod linear;
 mod model;
@@ -14,9 +17,12 @@ mod tree;
 mod world;
 mod world_state;
 
+#[cfg(test)]
+mod tests;
+
 pub use ground::{Ground, HeightField, Surface};
 pub use model::{
     Collider, DOFS_MAX, DofModel, JointModel, LinkModel, Model, ModelError, Mount, PAIRS_MAX, Shape,
 };
 pub use touch::TOUCHES_MAX;
-pub use world::{Contact, LinkMotion, MotorCommand, StepError, World, WorldSettings};
+pub use world::{ContactPoint, MotorCommand, PointMotion, StepError, World, WorldSettings};

@@ -24,7 +24,7 @@ pub(crate) struct Freedom {
 }
 
 #[derive(Clone, Debug)]
-struct Link {
+struct TreeLink {
     parent: Option<usize>,
     /// The link at the root of its tree.
     root: usize,
@@ -43,7 +43,7 @@ struct Link {
 /// The trees of a world.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
-    links: Vec<Link>,
+    links: Vec<TreeLink>,
     pub(crate) freedoms: Vec<Freedom>,
     chains: Vec<usize>,
     armature: Vec<f64>,
@@ -99,7 +99,7 @@ impl Tree {
             let from = tree.chains.len();
             tree.chains.extend_from_within(above);
             tree.chains.extend(freedoms.clone());
-            tree.links.push(Link {
+            tree.links.push(TreeLink {
                 parent,
                 root: parent.map_or(index, |parent| tree.links[parent].root),
                 is_free: matches!(link.mount, Mount::Free),
@@ -229,8 +229,8 @@ impl Tree {
         }
     }
 
-    /// The velocity and the acceleration of a link, from those of its parent in `velocities` and `accelerations`. A root
-    /// that is fixed accelerates by `base`.
+    /// The velocity and the acceleration of a link, from those of its parent in `velocities` and `accelerations`.
+    /// A root starts with the acceleration `base`.
     fn moved(
         &self,
         index: usize,

@@ -11,28 +11,9 @@ use kinematics::{Rotation, Transform, Vec3};
 use crate::ground::Ground;
 use crate::linear::{factor, solve};
 use crate::model::{DofModel, Model, ModelError};
-use crate::rows::{ContactRow, StopRow, TorqueRow};
-use crate::solver::{JacobianEntry, Problem};
-use crate::touch::{Shapes, TOUCHES_MAX, Touch, Touches};
+use crate::solver::Problem;
+use crate::touch::{Shapes, TOUCHES_MAX, Touches};
 use crate::tree::Tree;
-
-/// How long contacts and stops take to push something out, s. Not below two steps.
-const TIME_CONSTANT: f64 = 0.005;
-
-/// How much of the wanted acceleration a contact enforces: at the surface, and from `IMPEDANCE_WIDTH` on.
-const IMPEDANCE: (f64, f64) = (0.9, 0.95);
-
-/// m or rad.
-const IMPEDANCE_WIDTH: f64 = 0.001;
-
-/// How much stiffer friction is than the normal: less would creep.
-const FRICTION_STIFFNESS: f64 = 10.0;
-
-/// The least friction: the cone of none at all is not a cone.
-const FRICTION_MIN: f64 = 1e-5;
-
-/// The slope of dry friction, in units of the joint's inertia: enough to stop it within a step.
-const DRY_SLOPE: f64 = 1000.0;
 
 /// A speed that only a world that explodes reaches, m/s or rad/s. It keeps positions finite for months.
 const SPEED_MAX: f64 = 1e6;
@@ -63,22 +44,9 @@ pub struct MotorCommand {
     pub torques: (f64, f64),
 }
 
-impl MotorCommand {
-    /// The torque as a function of the acceleration: the brake counts at the end of the step, which keeps it stable.
-    fn row(&self, coordinate: usize, position: f64, speed: f64, step: f64) -> TorqueRow {
-        let error = self.target - position;
-        TorqueRow {
-            coordinate,
-            start: self.stiffness * error + self.damping * (self.speed - speed),
-            slope: step * self.damping,
-            limits: self.torques,
-        }
-    }
-}
-
 /// A point in which two shapes touched in the last step.
 #[derive(Clone, Copy, Debug)]
-pub struct Contact {
+pub struct ContactPoint {
     /// The shape below; the ground if missing.
     pub under: Option<usize>,
     /// The shape above.
@@ -93,7 +61,7 @@ pub struct Contact {
 
 /// How a point of a link moves, in the world's directions.
 #[derive(Clone, Copy, Debug)]
-pub struct LinkMotion {
+pub struct PointMotion {
     /// m/s.
     pub velocity: Vec3,
     /// rad/s.
@@ -119,7 +87,7 @@ impl core::error::Error for StepError {}
 pub struct World {
     pub(crate) settings: WorldSettings,
     pub(crate) tree: Tree,
-    shapes: Shapes,
+    pub(crate) shapes: Shapes,
     pub(crate) dofs: Vec<DofModel>,
     /// Poses of the free links, in their order.
     pub(crate) bases: Vec<Transform>,
@@ -127,15 +95,15 @@ pub struct World {
     pub(crate) positions: Vec<f64>,
     pub(crate) speeds: Vec<f64>,
     pub(crate) rates: Vec<f64>,
-    motors: Vec<MotorCommand>,
+    pub(crate) motors: Vec<MotorCommand>,
     /// The torque of each motor in the last step.
     pub(crate) torques: Vec<f64>,
     pub(crate) pushes: Vec<Vec3>,
     pub(crate) touches: Touches,
     pub(crate) problem: Problem,
     /// How easily a link gives way, by link, and a coordinate, by coordinate: in the pose of zeros.
-    link_weights: Vec<f64>,
-    weights: Vec<f64>,
+    pub(crate) link_weights: Vec<f64>,
+    pub(crate) weights: Vec<f64>,
     pub(crate) rounds: usize,
 }
 
@@ -205,7 +173,7 @@ impl World {
         }
     }
 
-    fn first_dof(&self) -> usize {
+    pub(crate) fn first_dof(&self) -> usize {
         6 * self.bases.len()
     }
 
@@ -249,137 +217,6 @@ impl World {
         Ok(())
     }
 
-    /// Writes the equations of this step.
-    fn prepare(&mut self) {
-        let (size, first) = (self.tree.size, self.first_dof());
-        let gravity = self.settings.gravity;
-        self.tree
-            .bias(&self.speeds, gravity, &mut self.problem.force);
-        for force in &mut self.problem.force {
-            *force = -*force;
-        }
-        self.tree.mass_matrix(&mut self.problem.mass);
-        for (index, dof) in self.dofs.iter().enumerate() {
-            let coordinate = first + index;
-            self.problem.mass[coordinate * size + coordinate] += self.settings.step * dof.damping;
-            self.problem.force[coordinate] -= dof.damping * self.speeds[coordinate];
-        }
-        for (link, push) in self.pushes.iter().enumerate() {
-            if *push == Vec3::ZERO {
-                continue;
-            }
-            let center = self.tree.center(link);
-            for freedom in self.tree.chain(link) {
-                let lever = self.tree.lever(link, *freedom, center);
-                self.problem.force[self.tree.freedoms[*freedom].coordinate] += lever.dot(*push);
-            }
-        }
-        self.write_joint_rows();
-        self.shapes
-            .find(&self.tree, &self.settings.ground, &mut self.touches);
-        self.problem.contacts.clear();
-        self.problem.jacobian.clear();
-        for index in 0..self.touches.list.len() {
-            self.write_contact(self.touches.list[index]);
-        }
-    }
-
-    /// The rows of motors, dry friction and stops. The first row of a joint is its motor's.
-    fn write_joint_rows(&mut self) {
-        let (step, first) = (self.settings.step, self.first_dof());
-        self.problem.torques.clear();
-        self.problem.stops.clear();
-        for (index, dof) in self.dofs.iter().enumerate() {
-            let coordinate = first + index;
-            let (position, speed) = (self.positions[coordinate], self.speeds[coordinate]);
-            let motor = self.motors[index].row(coordinate, position, speed, step);
-            self.problem.torques.push(motor);
-            if dof.friction > 0.0 {
-                let slope = DRY_SLOPE / self.weights[coordinate];
-                self.problem.torques.push(TorqueRow {
-                    coordinate,
-                    start: -speed * slope / step,
-                    slope,
-                    limits: (-dof.friction, dof.friction),
-                });
-            }
-            let Some((low, high)) = dof.stops else {
-                continue;
-            };
-            for (sign, room) in [(1.0, position - low), (-1.0, high - position)] {
-                if room < 0.0 {
-                    let spring = Spring::of(-room, step);
-                    self.problem.stops.push(StopRow {
-                        coordinate,
-                        sign,
-                        wanted: spring.push - spring.damping * sign * speed,
-                        stiffness: 1.0 / (spring.give * self.weights[coordinate]),
-                    });
-                }
-            }
-        }
-    }
-
-    fn write_contact(&mut self, touch: Touch) {
-        let link_of = |collider: usize| self.shapes.colliders[collider].link;
-        let friction_of = |collider: usize| self.shapes.colliders[collider].friction;
-        let (over, under) = (link_of(touch.over), touch.under.map(link_of));
-        let side = touch.normal.any_across();
-        let directions = [touch.normal, side, touch.normal.cross(side)];
-        let from = self.problem.jacobian.len();
-        for (link, sign) in [(Some(over), 1.0), (under, -1.0)] {
-            for freedom in link.iter().flat_map(|link| self.tree.chain(*link)) {
-                let lever = self.tree.lever(link.unwrap_or(0), *freedom, touch.point) * sign;
-                let rows = directions.map(|direction| lever.dot(direction));
-                let coordinate = self.tree.freedoms[*freedom].coordinate;
-                let entries = &mut self.problem.jacobian[from..];
-                match entries
-                    .iter_mut()
-                    .find(|entry| entry.coordinate == coordinate)
-                {
-                    Some(entry) => {
-                        for (sum, row) in entry.rows.iter_mut().zip(rows) {
-                            *sum += row;
-                        }
-                    }
-                    None => self
-                        .problem
-                        .jacobian
-                        .push(JacobianEntry { coordinate, rows }),
-                }
-            }
-        }
-        // The solver adds to the lower half of a matrix.
-        self.problem.jacobian[from..].sort_unstable_by_key(|entry| entry.coordinate);
-        let mut speed = [0.0; 3];
-        for entry in &self.problem.jacobian[from..] {
-            for (sum, row) in speed.iter_mut().zip(entry.rows) {
-                *sum += row * self.speeds[entry.coordinate];
-            }
-        }
-        let spring = Spring::of(touch.depth, self.settings.step);
-        let weight = self.link_weights[over] + under.map_or(0.0, |link| self.link_weights[link]);
-        let stiffness = 1.0 / (spring.give * weight).max(1e-15);
-        let below = touch
-            .under
-            .map_or(self.settings.ground.friction, friction_of);
-        self.problem.contacts.push(ContactRow {
-            from,
-            to: self.problem.jacobian.len(),
-            friction: friction_of(touch.over).min(below).max(FRICTION_MIN),
-            wanted: [
-                spring.push - spring.damping * speed[0],
-                -spring.damping * speed[1],
-                -spring.damping * speed[2],
-            ],
-            stiffness: [stiffness, FRICTION_STIFFNESS * stiffness],
-            directions,
-            lack: [0.0; 3],
-            change: [0.0; 3],
-            force: [0.0; 3],
-        });
-    }
-
     /// Notes the torque of each motor, which is a result of the step: it falls with the acceleration.
     fn record_torques(&mut self) {
         let first = self.first_dof();
@@ -410,35 +247,6 @@ impl World {
             *position += step * speed;
         }
         self.tree.place(&self.bases, &self.positions);
-    }
-}
-
-/// How a contact or a stop pushes, `depth` deep.
-struct Spring {
-    /// The acceleration that it wants at rest.
-    push: f64,
-    /// The acceleration against each unit of speed.
-    damping: f64,
-    /// How much it gives way.
-    give: f64,
-}
-
-impl Spring {
-    fn of(depth: f64, step: f64) -> Spring {
-        let time = TIME_CONSTANT.max(2.0 * step);
-        let (low, high) = IMPEDANCE;
-        let share = (depth / IMPEDANCE_WIDTH).min(1.0);
-        let blend = if share <= 0.5 {
-            2.0 * share * share
-        } else {
-            1.0 - 2.0 * (1.0 - share) * (1.0 - share)
-        };
-        let impedance = low + blend * (high - low);
-        Spring {
-            push: impedance * depth / (high * high * time * time),
-            damping: 2.0 / (high * time),
-            give: (1.0 - impedance) / impedance,
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use kinematics::{Rotation, Transform, Vec3};
 
-use crate::world::{Contact, LinkMotion, World};
+use crate::world::{ContactPoint, PointMotion, World};
 
 impl World {
     /// How many numbers a state has.
@@ -87,11 +87,11 @@ impl World {
     }
 
     /// How a point of a link's frame moves, with the accelerations of the last step.
-    pub fn motion(&mut self, link: usize, point: Vec3) -> LinkMotion {
+    pub fn motion(&mut self, link: usize, point: Vec3) -> PointMotion {
         self.tree.accelerate(&self.speeds, &self.rates);
         let (velocity, angular_velocity, acceleration) =
             self.tree.motion_of(link, self.tree.point(link, point));
-        LinkMotion {
+        PointMotion {
             velocity,
             angular_velocity,
             acceleration,
@@ -99,11 +99,11 @@ impl World {
     }
 
     /// The contacts of the last step.
-    pub fn contacts(&self) -> impl Iterator<Item = Contact> {
+    pub fn contacts(&self) -> impl Iterator<Item = ContactPoint> {
         let rows = self.problem.contacts.iter();
         self.touches.list.iter().zip(rows).map(|(touch, row)| {
             let [normal, one, other] = row.directions;
-            Contact {
+            ContactPoint {
                 under: touch.under,
                 over: touch.over,
                 point: touch.point,

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::Deserializer;
 use serde::de::{Error, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
 
 /// Reads a map of numbers, and refuses a key that appears twice.
 pub(crate) fn unique_keys<'de, D: Deserializer<'de>>(

@@ -20,10 +20,12 @@ use crate::load::script;
 
 mod error;
 mod names;
+mod outer_names;
 
 pub use error::ContractError;
 pub(crate) use error::other_version;
 pub(crate) use names::{VERSION_TEXT, is_compatible, is_near, is_other_version, nearest_interface};
+use outer_names::outside;
 
 /// The largest component that is accepted, bytes.
 pub const COMPONENT_MAX: usize = 64 << 20;
@@ -182,75 +184,6 @@ pub(crate) fn features() -> WasmFeatures {
         - WasmFeatures::GC
         - WasmFeatures::GC_TYPES
         - WasmFeatures::CM_ASYNC
-}
-
-/// The names that a component imports and exports.
-struct OuterNames<'b> {
-    imports: Vec<String>,
-    exports: Vec<String>,
-    manifest: Option<&'b [u8]>,
-    script: Option<&'b [u8]>,
-    /// Whether it passes texts that are not UTF-8, at any depth.
-    translates: bool,
-    /// How deep components and modules stand in each other.
-    depth: usize,
-    /// The functions in all its modules.
-    functions: usize,
-}
-
-fn outside(bytes: &[u8]) -> Result<OuterNames<'_>, wasmparser::BinaryReaderError> {
-    let mut found = OuterNames {
-        imports: Vec::new(),
-        exports: Vec::new(),
-        manifest: None,
-        script: None,
-        translates: false,
-        depth: 0,
-        functions: 0,
-    };
-    // Nested components and modules have imports of their own, which are satisfied inside.
-    let mut depth = 0usize;
-    for payload in Parser::new(0).parse_all(bytes) {
-        match payload? {
-            Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => {
-                depth += 1;
-                found.depth = found.depth.max(depth);
-            }
-            Payload::End(_) => depth = depth.saturating_sub(1),
-            Payload::CodeSectionEntry(_) => found.functions += 1,
-            Payload::ComponentImportSection(section) if depth == 0 => {
-                for import in section {
-                    found.imports.push(import?.name.name.to_owned());
-                }
-            }
-            Payload::ComponentExportSection(section) if depth == 0 => {
-                for export in section {
-                    found.exports.push(export?.name.name.to_owned());
-                }
-            }
-            Payload::ComponentCanonicalSection(section) => {
-                for function in section {
-                    if let CanonicalFunction::Lower { options, .. } = function? {
-                        let wide = |option: &CanonicalOption| {
-                            matches!(
-                                option,
-                                CanonicalOption::UTF16 | CanonicalOption::CompactUTF16
-                            )
-                        };
-                        found.translates |= options.iter().any(wide);
-                    }
-                }
-            }
-            Payload::CustomSection(section) if section.name() == manifest::SECTION => {
-                found.manifest = Some(section.data());
-            }
-            Payload::CustomSection(section) if depth == 0 && section.name() == script::SECTION => {
-                found.script = Some(section.data());
-            }
-            _ => {}
-        }
-    }
-    Ok(found)
 }
 
 /// The world of these exports.

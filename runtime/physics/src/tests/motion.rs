@@ -1,10 +1,11 @@
 //! Motion without contacts, held against equations that do not come from this crate: a double pendulum's own, finite
 //! differences of positions, and the laws of conservation.
 
+use std::vec;
+use std::vec::Vec;
+
+use crate::{DofModel, Ground, JointModel, LinkModel, Model, Mount, Surface, World, WorldSettings};
 use kinematics::{Rotation, Transform, Vec3};
-use physics::{
-    DofModel, Ground, JointModel, LinkModel, Model, Mount, Surface, World, WorldSettings,
-};
 
 const GRAVITY: f64 = 9.81;
 

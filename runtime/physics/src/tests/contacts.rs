@@ -1,10 +1,12 @@
 //! Contacts, motors and stops, held against the textbook: friction on slopes, weights, levers and torques.
 
-use kinematics::{Rotation, Transform, Vec3};
-use physics::{
+use std::vec;
+
+use crate::{
     Collider, DofModel, Ground, HeightField, JointModel, LinkModel, Model, ModelError,
     MotorCommand, Mount, Shape, Surface, World, WorldSettings,
 };
+use kinematics::{Rotation, Transform, Vec3};
 
 const GRAVITY: f64 = 9.81;
 const HALF: Vec3 = Vec3::new(0.06, 0.05, 0.04);
