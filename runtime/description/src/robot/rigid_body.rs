@@ -273,8 +273,73 @@ impl Solid {
 
 #[cfg(test)]
 mod tests {
+    use physics::{Ground, MotorCommand, World, WorldSettings};
+
     use super::*;
     use crate::{RobotSource, SHIPPED, load};
+
+    /// The height of the lowest point of a body's shapes, m.
+    fn lowest(model: &Model, world: &World) -> f64 {
+        let heights = model.colliders.iter().flat_map(|collider| {
+            let height = |point: Vec3| world.point(collider.link, point).z;
+            match &collider.shape {
+                Shape::Capsule { from, to, radius } => {
+                    vec![height(*from) - radius, height(*to) - radius]
+                }
+                Shape::Hull { corners } => corners.iter().map(|corner| height(*corner)).collect(),
+                Shape::Wheel { center, radius, .. } => vec![height(*center) - radius],
+                Shape::Box { .. } => Vec::new(),
+            }
+        });
+        heights.fold(f64::INFINITY, f64::min)
+    }
+
+    #[test]
+    fn every_shipped_robot_with_soles_stands_for_a_minute() {
+        for (name, pose) in [
+            ("nao", "stand"),
+            ("nao", "stand-ready"),
+            ("aibo-ers7", "stand"),
+            ("hexapod", "stand"),
+            ("wheels", ""),
+        ] {
+            let robot = load(&RobotSource::of(name)).expect(name);
+            let body = RigidBody::of(&robot).expect(name);
+            let settings = WorldSettings {
+                step: 0.002,
+                gravity: Vec3::new(0.0, 0.0, -9.81),
+                ground: Ground::level(0.8),
+            };
+            let mut world = World::new(&body.model, settings).expect(name);
+            let pose = robot.pose(pose).unwrap_or_default();
+            for (number, dof) in body.dofs.iter().enumerate() {
+                let (Some(dof), Some(motor)) = (dof, robot.actuators[number].motor) else {
+                    continue;
+                };
+                let named = pose.iter().find(|pair| usize::from(pair.0.0) == number);
+                let target = named.map_or(robot.actuators[number].rest, |pair| pair.1);
+                let rolls = robot.actuators[number].kind == Kind::Wheel;
+                world.place_joint(*dof, target.max(motor.stops.0).min(motor.stops.1));
+                let command = MotorCommand {
+                    target,
+                    stiffness: if rolls { 0.0 } else { motor.stiffness },
+                    speed: 0.0,
+                    damping: motor.damping,
+                    torques: (-motor.torque, motor.torque),
+                };
+                world.command_motor(*dof, command);
+            }
+            let height = -lowest(&body.model, &world);
+            world.place_free_link(0, Transform::shift(0.0, 0.0, height));
+            for _ in 0..30_000 {
+                world.step().expect(name);
+            }
+            let upright = world.direction(0, Vec3::Z).z;
+            let sunk = height - world.point(0, Vec3::ZERO).z;
+            assert!(upright > 0.97, "{name} is tipped: {upright}");
+            assert!(sunk.abs() < 0.02, "{name} has sunk by {sunk} m");
+        }
+    }
 
     #[test]
     fn every_shipped_robot_has_a_rigid_body() {

@@ -9,9 +9,7 @@ use wasmparser::component_types::{
     ComponentAnyTypeId, ComponentEntityType, ComponentInstanceTypeId,
 };
 use wasmparser::types::Types;
-use wasmparser::{
-    CanonicalFunction, CanonicalOption, Encoding, Parser, Payload, Validator, WasmFeatures,
-};
+use wasmparser::{Encoding, Parser, Payload, Validator, WasmFeatures};
 
 use crate::host::wasi::{FREE, INERT};
 use crate::host::{INTERFACES, SCRIPT, WasiGrant};
