@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use description::urdf::{ImportOptions, Imported, UrdfFault, Wheels, import};
 use description::{LinkSpec, Robot, RobotSource, SHIPPED, load, parse};
+use kinematics::{Rotation, Vec3};
 use proptest::prelude::*;
 
 fn brought(urdf: &str, wheels: bool) -> (Imported, Robot) {
@@ -606,6 +607,74 @@ fn any_cut_of_a_urdf_and_any_changed_byte_is_taken_or_refused() {
             &mut (),
         );
     }
+}
+
+/// The inertia of some points of 0.1 kg about their middle.
+fn inertia_of(points: &[Vec3]) -> [f64; 6] {
+    let mut middle = Vec3::ZERO;
+    for point in points {
+        middle += *point * (1.0 / points.len() as f64);
+    }
+    let mut sum = [0.0; 6];
+    for point in points {
+        let Vec3 { x, y, z } = *point - middle;
+        let parts = [
+            y * y + z * z,
+            x * x + z * z,
+            x * x + y * y,
+            -x * y,
+            -x * z,
+            -y * z,
+        ];
+        for (sum, part) in sum.iter_mut().zip(parts) {
+            *sum += 0.1 * part;
+        }
+    }
+    sum
+}
+
+#[test]
+fn the_inertia_of_a_link_is_that_of_its_points_however_its_frame_is_turned() {
+    for seed in 0..50 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut point = |size: f64| [0, 1, 2].map(|_| size * (random.f64() - 0.5));
+        let points: Vec<Vec3> = (0..8).map(|_| point(0.3).into()).collect();
+        let (at, turn) = (point(1.0), point(6.0));
+        // The file has the tensor in a frame of its own, the description along the axes of the link.
+        let own = Rotation::of_angles(turn).inverse();
+        let turned: Vec<Vec3> = points.iter().map(|point| own.turn(*point)).collect();
+        let [xx, yy, zz, xy, xz, yz] = inertia_of(&turned);
+        let spaced = |item: [f64; 3]| format!("{} {} {}", item[0], item[1], item[2]);
+        let urdf = format!(
+            "<robot name='r'><link name='a'><inertial><origin xyz='{}' rpy='{}'/><mass value='0.8'/>\
+             <inertia ixx='{xx}' iyy='{yy}' izz='{zz}' ixy='{xy}' ixz='{xz}' iyz='{yz}'/></inertial></link></robot>",
+            spaced(at),
+            spaced(turn)
+        );
+        let (_, robot) = brought(&urdf, false);
+        assert_eq!(link(&robot, "a").centre, at);
+        let found = link(&robot, "a").inertia.expect("an inertia");
+        for (found, wanted) in found.iter().zip(inertia_of(&points)) {
+            assert!(
+                (found - wanted).abs() < 1e-12,
+                "seed {seed}: {found} and {wanted}"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_inertia_that_no_body_has_is_left_out_with_a_warning() {
+    let urdf = "<robot name='r'><link name='a'><inertial><mass value='1'/>\
+                <inertia ixx='1' iyy='1' izz='3'/></inertial></link></robot>";
+    let (imported, robot) = brought(urdf, false);
+    assert_eq!(link(&robot, "a").inertia, None);
+    let warning = "no body can have the inertia of the link `a`: it is left out";
+    assert!(
+        imported.warnings.iter().any(|text| text.contains(warning)),
+        "{:?}",
+        imported.warnings
+    );
 }
 
 /// A random robot as a URDF. Wheels are continuous joints.

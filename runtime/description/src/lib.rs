@@ -27,8 +27,8 @@ pub use quantity::{Dimension, WrittenPosition};
 pub use robot::{
     ActuatorSpec, BoardSpec, BodyTables, Bus, BusLoad, CollisionCapsule, CouplingSpec, DerivedSpec,
     Driver, ExclusiveGroup, GrantSpec, GuestForm, Leave, LineReading, LineValue, LinkSpec, Machine,
-    PartModel, Port, ROUNDED, RigidBody, RigidBodyError, Robot, SensorSpec, fullest, is_flat,
-    layout, loads, lola_input, lola_output,
+    PartModel, Port, ROUNDED, RigidBody, RigidBodyError, Robot, SensorSpec, WheelShape, fullest,
+    is_flat, layout, loads, lola_input, lola_output,
 };
 pub use schema::{FORMAT, schema};
 pub use show::{EffectiveValue, key_text, show};

@@ -7,6 +7,7 @@ extern crate std;
 
 mod equations;
 mod ground;
+mod inertia;
 mod linear;
 mod model;
 mod rows;
@@ -21,6 +22,7 @@ mod world_state;
 mod tests;
 
 pub use ground::{Ground, HeightField, Surface};
+pub use inertia::{is_inertia, turn_inertia};
 pub use model::{
     Collider, DOFS_MAX, DofModel, JointModel, LinkModel, Model, ModelError, Mount, PAIRS_MAX, Shape,
 };

@@ -7,6 +7,8 @@ use core::fmt;
 
 use kinematics::{Transform, Vec3};
 
+use crate::inertia::is_inertia;
+
 /// The links, degrees of freedom and shapes of all bodies in a world.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
@@ -356,33 +358,4 @@ fn is_unit(axis: Vec3) -> bool {
 fn is_place(place: Transform) -> bool {
     let [w, x, y, z] = place.turn.parts();
     place.at.is_finite() && (w * w + x * x + y * y + z * z - 1.0).abs() < 1e-6
-}
-
-/// Whether a rigid body can have this inertia: with principal moments above zero, of which none exceeds the sum of the
-/// other two. Both hold exactly if the second moment of mass, `trace / 2 - tensor`, has no negative eigenvalue, and the
-/// tensor is positive; rounding of a file is allowed for.
-fn is_inertia(tensor: &[f64; 6]) -> bool {
-    let [xx, yy, zz, xy, xz, yz] = *tensor;
-    let half = 0.5 * (xx + yy + zz);
-    if !tensor.iter().all(|part| part.is_finite()) || half <= 0.0 {
-        return false;
-    }
-    let slack = 1e-6 * half;
-    let moment = [
-        half - xx + slack,
-        half - yy + slack,
-        half - zz + slack,
-        -xy,
-        -xz,
-        -yz,
-    ];
-    is_positive(&moment) && is_positive(tensor)
-}
-
-/// Whether a symmetric matrix is positive definite, by its leading minors.
-fn is_positive(matrix: &[f64; 6]) -> bool {
-    let [xx, yy, zz, xy, xz, yz] = *matrix;
-    let minor = xx * yy - xy * xy;
-    let whole = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
-    xx > 0.0 && minor > 0.0 && whole > 0.0
 }

@@ -5,6 +5,8 @@ use core::ops::{Add, Mul};
 
 use kinematics::{Rotation, Vec3};
 
+use crate::inertia::{about_point, turned_by};
+
 /// A rotation as a matrix, by its columns: the images of the three axes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Matrix3 {
@@ -156,30 +158,10 @@ impl SpatialInertia {
         axes: &Matrix3,
         tensor: &[f64; 6],
     ) -> SpatialInertia {
-        let [xx, yy, zz, xy, xz, yz] = *tensor;
-        // The columns of R·T; the tensor in the world's directions is R·T·Rᵀ.
-        let columns = [
-            axes.x * xx + axes.y * xy + axes.z * xz,
-            axes.x * xy + axes.y * yy + axes.z * yz,
-            axes.x * xz + axes.y * yz + axes.z * zz,
-        ];
-        let [a, b, c] = columns.map(<[f64; 3]>::from);
-        let [u, v, w] = [axes.x, axes.y, axes.z].map(<[f64; 3]>::from);
-        let part = |row: usize, column: usize| {
-            a[row] * u[column] + b[row] * v[column] + c[row] * w[column]
-        };
-        let [p, q, r]: [f64; 3] = center.into();
         SpatialInertia {
             mass,
             first: center * mass,
-            second: [
-                part(0, 0) + mass * (q * q + r * r),
-                part(1, 1) + mass * (p * p + r * r),
-                part(2, 2) + mass * (p * p + q * q),
-                part(0, 1) - mass * p * q,
-                part(0, 2) - mass * p * r,
-                part(1, 2) - mass * q * r,
-            ],
+            second: about_point(turned_by(tensor, axes), mass, center),
         }
     }
 

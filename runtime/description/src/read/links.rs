@@ -9,8 +9,11 @@ use super::table_view::{TableView, point};
 use crate::nearest;
 use crate::problem::Problem;
 use crate::quantity::Dimension;
-use crate::robot::{CollisionCapsule, LinkSpec, is_flat};
+use crate::robot::{CollisionCapsule, LinkSpec, WheelShape, is_flat};
 use crate::tree::LocatedValue;
+
+/// The friction of a surface: rubber or plastic on a floor.
+const FRICTION: f64 = 0.8;
 
 impl<'t> RobotReader<'t> {
     pub(super) fn read_links(&mut self) {
@@ -86,6 +89,22 @@ impl<'t> RobotReader<'t> {
         corners
     }
 
+    /// The inertia of a link, if it is described.
+    fn inertia(&mut self, name: &str, entry: &TableView<'t>) -> Option<[f64; 6]> {
+        let inertia = entry.sub("inertia")?;
+        let [xx, yy, zz] = inertia.point("moments")?;
+        let [xy, xz, yz] = inertia.point("products").unwrap_or_default();
+        let tensor = [xx, yy, zz, xy, xz, yz];
+        if !physics::is_inertia(&tensor) {
+            let sentence = format!("no body can have the inertia of `{name}`");
+            let problem = Problem::at(entry.spot_of("inertia"), sentence, "no body's");
+            self.complain(problem.help(
+                "each principal moment must be above 0, and none may exceed the sum of the other two",
+            ));
+        }
+        Some(tensor)
+    }
+
     fn link(&mut self, name: &str, entry: &TableView<'t>, parent: Option<usize>) -> LinkSpec {
         let origin = entry.sub("origin");
         let place = |key| {
@@ -114,6 +133,13 @@ impl<'t> RobotReader<'t> {
                 radius: view.figure("radius")?,
             })
         });
+        let inertia = self.inertia(name, entry);
+        let wheel = entry.sub("wheel").and_then(|wheel| {
+            Some(WheelShape {
+                radius: wheel.figure("radius")?,
+                width: wheel.figure("width")?,
+            })
+        });
         let hulls = entry.subs("hulls");
         let hulls = hulls.iter().map(|hull| self.hull(hull)).collect();
         let sole = entry
@@ -133,12 +159,15 @@ impl<'t> RobotReader<'t> {
             offset: joint.and(entry.figure("offset")).unwrap_or(0.0),
             mass: entry.figure("mass").unwrap_or(0.0),
             centre: entry.point("centre").unwrap_or_default(),
+            inertia,
             capsules: capsules.collect(),
             hulls,
             sole: sole
                 .iter()
                 .filter_map(|item| point(item, Dimension::Length))
                 .collect(),
+            friction: entry.figure("friction").unwrap_or(FRICTION),
+            wheel,
         }
     }
 }

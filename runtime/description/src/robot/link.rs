@@ -28,12 +28,18 @@ pub struct LinkSpec {
     pub mass: f64,
     /// The centre of its mass, m.
     pub centre: [f64; 3],
+    /// Its inertia about that centre, along its axes: `xx, yy, zz, xy, xz, yz`, kg·m²; that of its shapes if missing.
+    pub inertia: Option<[f64; 6]>,
     /// Its body for collisions, where it is round.
     pub capsules: Vec<CollisionCapsule>,
     /// Its body for collisions, where it has edges: the corners of convex bodies, m.
     pub hulls: Vec<Vec<[f64; 3]>>,
     /// The corners with which it stands on the ground, m.
     pub sole: Vec<[f64; 3]>,
+    /// The coefficient of friction of its surface.
+    pub friction: f64,
+    /// Its rolling shape, around its joint's axis.
+    pub wheel: Option<WheelShape>,
 }
 
 impl LinkSpec {
@@ -76,4 +82,13 @@ pub struct CollisionCapsule {
     pub to: [f64; 3],
     /// m.
     pub radius: f64,
+}
+
+/// A wheel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WheelShape {
+    /// m.
+    pub radius: f64,
+    /// m.
+    pub width: f64,
 }

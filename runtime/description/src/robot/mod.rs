@@ -20,7 +20,7 @@ pub use board::{BoardSpec, Bus, Driver, PartModel, Port};
 pub use body_tables::BodyTables;
 pub use bus_load::{BusLoad, fullest, loads};
 pub use layout::layout;
-pub use link::{CollisionCapsule, LinkSpec, is_flat};
+pub use link::{CollisionCapsule, LinkSpec, WheelShape, is_flat};
 pub use lola::{lola_input, lola_output};
 pub use rigid_body::{RigidBody, RigidBodyError};
 

@@ -7,15 +7,12 @@ use physics::{Collider, DofModel, JointModel, LinkModel, Model, Mount, Shape};
 
 use cycle::{ActuatorId, Kind};
 
-use super::{CollisionCapsule, LinkSpec, Robot};
-
-/// The friction of a link's surface, where the ground's is not smaller.
-const FRICTION: f64 = 0.8;
+use super::{CollisionCapsule, LinkSpec, Robot, WheelShape};
 
 /// The density of a link without shapes, kg/m³.
 const DENSITY: f64 = 500.0;
 
-/// How wide a wheel is for its radius, unless its description says.
+/// How wide a wheel is for its radius, where its description does not say.
 const WHEEL_WIDTH: f64 = 0.4;
 
 /// A robot as rigid bodies, and where its parts are there.
@@ -96,7 +93,7 @@ impl RigidBody {
                     mount,
                     mass: link.mass,
                     center: link.centre.into(),
-                    inertia: inertia(link),
+                    inertia: link.inertia.unwrap_or_else(|| inertia(link)),
                 });
             } else {
                 return Err(RigidBodyError::NoMass(link.name.clone()));
@@ -143,7 +140,7 @@ impl RigidBody {
                 shape,
                 meets_ground,
                 meets_links,
-                friction: FRICTION,
+                friction: link.friction,
             });
         };
         for capsule in &link.capsules {
@@ -162,11 +159,18 @@ impl RigidBody {
         let rolls = link
             .joint
             .is_some_and(|joint| robot.actuators[usize::from(joint.0)].kind == Kind::Wheel);
-        if let (true, Some(lowest)) = (rolls, link.sole.first()) {
-            let axle = Vec3::from(link.axis);
+        let axle = Vec3::from(link.axis);
+        let lowest = link.sole.first().filter(|_| rolls);
+        let derived = lowest.map(|lowest| {
             let radius = Vec3::from(*lowest).across(axle).length();
+            WheelShape {
+                radius,
+                width: WHEEL_WIDTH * radius,
+            }
+        });
+        if let Some(WheelShape { radius, width }) = link.wheel.or(derived) {
             let center = place.at;
-            let half_width = 0.5 * WHEEL_WIDTH * radius;
+            let half_width = 0.5 * width;
             let wheel = Shape::Wheel {
                 center,
                 axle: place.turn.turn(axle),
@@ -372,9 +376,12 @@ mod tests {
             offset: 0.0,
             mass: 2.0,
             centre: [0.0; 3],
+            inertia: None,
             capsules: vec![capsule],
             hulls: Vec::new(),
             sole: Vec::new(),
+            friction: 0.8,
+            wheel: None,
         };
         let computed = inertia(&link);
         let (from, to) = (Vec3::from(capsule.from), Vec3::from(capsule.to));

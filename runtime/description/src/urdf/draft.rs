@@ -36,6 +36,7 @@ pub(super) struct LinkDraft {
     pub(super) moved: Option<LinkMotion>,
     pub(super) mass: f64,
     pub(super) centre: [f64; 3],
+    pub(super) inertia: Option<[f64; 6]>,
     pub(super) capsules: Vec<CollisionCapsule>,
     pub(super) hulls: Vec<Vec<[f64; 3]>>,
     /// The corners of its sole.
@@ -212,6 +213,7 @@ impl<'u> Drafting<'u> {
             moved: None,
             mass: link.mass,
             centre: link.centre,
+            inertia: link.inertia,
             capsules: capsules(&round),
             hulls,
             sole,

@@ -20,6 +20,8 @@ pub(super) struct UrdfLink {
     pub(super) at: usize,
     pub(super) mass: f64,
     pub(super) centre: [f64; 3],
+    /// About the centre of mass, along the link's axes, if a body can have it.
+    pub(super) inertia: Option<[f64; 6]>,
     /// Its collision shapes; its visual ones if there are none.
     pub(super) solids: Vec<Solid>,
 }

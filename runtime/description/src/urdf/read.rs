@@ -4,6 +4,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use kinematics::Rotation;
+use physics::{is_inertia, turn_inertia};
 use printable::{ATTRIBUTES_MAX, crowded_tag};
 use roxmltree::{Document, Error, Node};
 
@@ -132,14 +134,41 @@ fn read_link(
             None
         }
     });
-    let centre = inertial.map(|inertial| inertial.pose(told).at);
+    let pose = inertial.map(|inertial| inertial.pose(told));
+    let inertia = inertial.and_then(|inertial| {
+        let tensor = read_inertia(inertial.sub("inertia")?, told)?;
+        let turn = Rotation::of_angles(pose.unwrap_or_default().turn);
+        Some(turn_inertia(&tensor, turn))
+    });
+    if inertia.is_some_and(|inertia| !is_inertia(&inertia)) {
+        let remark = format!(
+            "no body can have the inertia of {}: it is left out",
+            part.owner
+        );
+        warnings.push((part.at(), remark));
+    }
     UrdfLink {
         name: name.to_owned(),
         at: part.at(),
         mass: mass.unwrap_or(0.0),
-        centre: centre.unwrap_or_default(),
+        centre: pose.unwrap_or_default().at,
+        inertia: inertia.filter(is_inertia),
         solids: solids(part, warnings, told, context),
     }
+}
+
+/// The tensor of an `<inertia>`: `xx, yy, zz, xy, xz, yz`. Products may be left out.
+fn read_inertia(part: Element<'_, '_>, told: &mut Complaints) -> Option<[f64; 6]> {
+    let moments = [
+        part.measure("ixx", told),
+        part.measure("iyy", told),
+        part.measure("izz", told),
+    ];
+    let products = ["ixy", "ixz", "iyz"].map(|key| part.number(key, told).unwrap_or(0.0));
+    let ([Some(xx), Some(yy), Some(zz)], [xy, xz, yz]) = (moments, products) else {
+        return None;
+    };
+    Some([xx, yy, zz, xy, xz, yz])
 }
 
 fn read_joint(name: &str, part: Element<'_, '_>, told: &mut Complaints) -> Option<UrdfJoint> {

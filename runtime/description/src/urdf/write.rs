@@ -207,6 +207,18 @@ fn write_link(out: &mut String, link: &LinkDraft) {
     if link.centre != [0.0; 3] {
         line(out, &format!("centre = {}", point(link.centre)));
     }
+    if let Some([xx, yy, zz, xy, xz, yz]) = link.inertia {
+        let (moments, products) = (point([xx, yy, zz]), [xy, xz, yz]);
+        let products = if products == [0.0; 3] {
+            String::new()
+        } else {
+            format!(", products = {}", point(products))
+        };
+        line(
+            out,
+            &format!("inertia = {{ moments = {moments}{products} }}"),
+        );
+    }
     match link.capsules.as_slice() {
         [] => {}
         [one] => line(out, &format!("capsules = [{}]", capsule(one))),

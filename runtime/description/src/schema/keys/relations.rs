@@ -78,6 +78,11 @@ pub(super) const LINK: TableSchema = TableSchema {
         may("mass", NotBelow(Mass), "Its mass."),
         may("centre", Point(Length), "Its centre of mass."),
         may(
+            "inertia",
+            Table(&INERTIA),
+            "Its inertia about the centre of mass, along its axes, kg·m² (default: that of its shapes, filled evenly).",
+        ),
+        may(
             "capsules",
             List(&Table(&CAPSULE)),
             "Its rounded collision shapes: line segments with a radius.",
@@ -92,6 +97,16 @@ pub(super) const LINK: TableSchema = TableSchema {
             List(&Point(Length)),
             "The corners of its sole, which stands on the ground.",
         ),
+        may(
+            "friction",
+            NotBelow(Plain),
+            "The coefficient of friction of its surface (default: 0.8).",
+        ),
+        may(
+            "wheel",
+            Table(&WHEEL_SHAPE),
+            "Its rolling shape, around the joint's axis (default for the link of a wheel: as its sole is far from it).",
+        ),
     ],
 };
 
@@ -99,6 +114,24 @@ const ORIGIN: TableSchema = TableSchema {
     keys: &[
         may("at", Point(Length), "The position."),
         may("turn", Point(Angle), "The rotation: roll, pitch, yaw."),
+    ],
+};
+
+const INERTIA: TableSchema = TableSchema {
+    keys: &[
+        must("moments", Point(Plain), "The moments: xx, yy, zz."),
+        may(
+            "products",
+            Point(Plain),
+            "The products: xy, xz, yz (default: 0).",
+        ),
+    ],
+};
+
+const WHEEL_SHAPE: TableSchema = TableSchema {
+    keys: &[
+        must("radius", Above(Length), "The radius."),
+        must("width", Above(Length), "The width."),
     ],
 };
 
