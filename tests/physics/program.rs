@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use description::{RigidBody, RobotSource, load};
 use kinematics::{Rotation, Transform, Vec3};
-use physics::{Ground, Model, MotorCommand, Mount, Shape, World, WorldSettings};
+use physics::{Ground, Model, MotorCommand, Mount, PhysicsWorld, Shape, WorldSettings};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -123,7 +123,7 @@ fn play(model: &Model, scene: &Scene) -> Result<Value, Box<dyn Error>> {
         gravity: Vec3::new(0.0, 0.0, -9.81),
         ground: Ground::level(0.8),
     };
-    let mut world = World::new(model, settings)?;
+    let mut world = PhysicsWorld::new(model, settings)?;
     let [x, y, z, turn @ ..] = scene.base;
     world.place_free_link(
         0,

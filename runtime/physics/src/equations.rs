@@ -5,8 +5,8 @@ use kinematics::Vec3;
 
 use crate::rows::{ContactRow, StopRow, TorqueRow};
 use crate::solver::JacobianEntry;
-use crate::touch::Touch;
-use crate::world::{MotorCommand, World};
+use crate::touch::Overlap;
+use crate::world::{MotorCommand, PhysicsWorld};
 
 /// How long contacts and stops take to push something out, s. Not below two steps.
 const TIME_CONSTANT: f64 = 0.005;
@@ -39,7 +39,7 @@ impl MotorCommand {
     }
 }
 
-impl World {
+impl PhysicsWorld {
     /// Writes the equations of this step.
     pub(crate) fn prepare(&mut self) {
         let (size, first) = (self.tree.size, self.first_dof());
@@ -111,7 +111,7 @@ impl World {
         }
     }
 
-    fn write_contact(&mut self, touch: Touch) {
+    fn write_contact(&mut self, touch: Overlap) {
         let link_of = |collider: usize| self.shapes.colliders[collider].link;
         let friction_of = |collider: usize| self.shapes.colliders[collider].friction;
         let (over, under) = (link_of(touch.over), touch.under.map(link_of));

@@ -3,7 +3,7 @@
 
 use kinematics::{Rotation, Vec3};
 
-use crate::spatial::Matrix3;
+use crate::matrix::Matrix3;
 
 /// Whether a rigid body can have this inertia: with principal moments above zero, of which none exceeds the sum of the
 /// other two. Both hold exactly if the second moment of mass, `trace / 2 - tensor`, has no negative eigenvalue, and the

@@ -9,6 +9,7 @@ mod equations;
 mod ground;
 mod inertia;
 mod linear;
+mod matrix;
 mod model;
 mod rows;
 mod solver;
@@ -27,4 +28,4 @@ pub use model::{
     Collider, DOFS_MAX, DofModel, JointModel, LinkModel, Model, ModelError, Mount, PAIRS_MAX, Shape,
 };
 pub use touch::TOUCHES_MAX;
-pub use world::{ContactPoint, MotorCommand, PointMotion, StepError, World, WorldSettings};
+pub use world::{ContactPoint, MotorCommand, PhysicsWorld, PointMotion, StepError, WorldSettings};

@@ -54,7 +54,7 @@ impl StopRow {
 /// A point in which two shapes touch. Its three rows are the normal and two tangents.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContactRow {
-    /// Its entries, as a range of `Problem::jacobian`.
+    /// Its entries, as a range of `StepProblem::jacobian`.
     pub(crate) from: usize,
     pub(crate) to: usize,
     pub(crate) friction: f64,

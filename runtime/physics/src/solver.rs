@@ -26,7 +26,7 @@ pub(crate) struct JacobianEntry {
 
 /// The equations of one step.
 #[derive(Clone, Debug)]
-pub(crate) struct Problem {
+pub(crate) struct StepProblem {
     size: usize,
     /// The lower half of the mass matrix.
     pub(crate) mass: Vec<f64>,
@@ -50,10 +50,10 @@ struct Slope {
     second: f64,
 }
 
-impl Problem {
+impl StepProblem {
     /// A problem with room for so many contacts.
-    pub(crate) fn new(size: usize, dofs: usize, contacts: usize) -> Problem {
-        Problem {
+    pub(crate) fn new(size: usize, dofs: usize, contacts: usize) -> StepProblem {
+        StepProblem {
             size,
             mass: vec![0.0; size * size],
             force: vec![0.0; size],

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use kinematics::Vec3;
 
 use crate::ground::Ground;
+use crate::matrix::Matrix3;
 use crate::model::{Collider, Model, ModelError, Mount, PAIRS_MAX, Shape};
-use crate::spatial::Matrix3;
 use crate::tree::Tree;
 
 /// The most points of contact in one step.
@@ -15,7 +15,7 @@ pub const TOUCHES_MAX: usize = 256;
 
 /// A point in which two shapes overlap.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Touch {
+pub(crate) struct Overlap {
     /// The shape below the point; the ground if missing.
     pub(crate) under: Option<usize>,
     pub(crate) over: usize,
@@ -36,7 +36,7 @@ pub(crate) struct Shapes {
 /// The points of contact of one step.
 #[derive(Clone, Debug)]
 pub(crate) struct Touches {
-    pub(crate) list: Vec<Touch>,
+    pub(crate) list: Vec<Overlap>,
     /// How many did not fit.
     pub(crate) dropped: usize,
 }
@@ -49,7 +49,7 @@ impl Touches {
         }
     }
 
-    fn add(&mut self, touch: Touch) {
+    fn add(&mut self, touch: Overlap) {
         if self.list.len() < TOUCHES_MAX {
             self.list.push(touch);
         } else {
@@ -124,7 +124,7 @@ impl Shapes {
             };
             let depth = radius - distance;
             if depth > 0.0 {
-                touches.add(Touch {
+                touches.add(Overlap {
                     under: None,
                     over,
                     point: center - normal * (radius - 0.5 * depth),
@@ -186,7 +186,7 @@ impl Shapes {
                 if distance < reach && distance > 1e-9 {
                     let normal = gap * (1.0 / distance);
                     let depth = reach - distance;
-                    touches.add(Touch {
+                    touches.add(Overlap {
                         under: Some(under),
                         over,
                         point: p + normal * (below.radius - 0.5 * depth),
@@ -373,7 +373,7 @@ fn ball_in_box(
         (normal, radius + inside, local + normal * inside)
     };
     if depth > 0.0 {
-        touches.add(Touch {
+        touches.add(Overlap {
             under: Some(under),
             over,
             point: block.center + block.axes.apply(surface - normal * (0.5 * depth)),

@@ -9,8 +9,9 @@ use core::ops::Range;
 
 use kinematics::{Transform, Vec3};
 
+use crate::matrix::Matrix3;
 use crate::model::{Model, Mount};
-use crate::spatial::{Matrix3, Spatial, SpatialInertia};
+use crate::spatial::{Spatial, SpatialInertia};
 
 /// One way in which a link can move against its parent: a joint, or one of the six of a free link.
 #[derive(Clone, Copy, Debug)]

@@ -11,7 +11,7 @@ use kinematics::{Rotation, Transform, Vec3};
 use crate::ground::Ground;
 use crate::linear::{factor, solve};
 use crate::model::{DofModel, Model, ModelError};
-use crate::solver::Problem;
+use crate::solver::StepProblem;
 use crate::touch::{Shapes, TOUCHES_MAX, Touches};
 use crate::tree::Tree;
 
@@ -84,7 +84,7 @@ impl core::error::Error for StepError {}
 
 /// Bodies and the ground, in one moment.
 #[derive(Clone, Debug)]
-pub struct World {
+pub struct PhysicsWorld {
     pub(crate) settings: WorldSettings,
     pub(crate) tree: Tree,
     pub(crate) shapes: Shapes,
@@ -100,19 +100,19 @@ pub struct World {
     pub(crate) torques: Vec<f64>,
     pub(crate) pushes: Vec<Vec3>,
     pub(crate) touches: Touches,
-    pub(crate) problem: Problem,
+    pub(crate) problem: StepProblem,
     /// How easily a link gives way, by link, and a coordinate, by coordinate: in the pose of zeros.
     pub(crate) link_weights: Vec<f64>,
     pub(crate) weights: Vec<f64>,
     pub(crate) rounds: usize,
 }
 
-impl World {
+impl PhysicsWorld {
     /// A world of this model, at rest: all joints at 0, free links at the origin.
     ///
     /// # Errors
     /// [`ModelError`]: something in the model or in the settings no world can have.
-    pub fn new(model: &Model, settings: WorldSettings) -> Result<World, ModelError> {
+    pub fn new(model: &Model, settings: WorldSettings) -> Result<PhysicsWorld, ModelError> {
         model.check()?;
         let is_step = settings.step > 0.0 && settings.step <= 0.02;
         if !(is_step && settings.gravity.is_finite() && settings.ground.is_sound()) {
@@ -121,7 +121,7 @@ impl World {
         let shapes = Shapes::new(model)?;
         let (size, links) = (model.size(), model.links.len());
         let free = model.free_links().count();
-        let mut world = World {
+        let mut world = PhysicsWorld {
             tree: Tree::new(model),
             shapes,
             dofs: model.dofs.clone(),
@@ -133,7 +133,7 @@ impl World {
             torques: vec![0.0; model.dofs.len()],
             pushes: vec![Vec3::ZERO; links],
             touches: Touches::new(),
-            problem: Problem::new(size, model.dofs.len(), TOUCHES_MAX),
+            problem: StepProblem::new(size, model.dofs.len(), TOUCHES_MAX),
             link_weights: vec![0.0; links],
             weights: vec![0.0; size],
             rounds: 0,

@@ -2,9 +2,9 @@
 
 use kinematics::{Rotation, Transform, Vec3};
 
-use crate::world::{ContactPoint, PointMotion, World};
+use crate::world::{ContactPoint, PhysicsWorld, PointMotion};
 
-impl World {
+impl PhysicsWorld {
     /// How many numbers a state has.
     pub fn state_len(&self) -> usize {
         7 * self.bases.len() + self.dofs.len() + self.speeds.len()

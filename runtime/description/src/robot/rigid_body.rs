@@ -203,7 +203,11 @@ impl RigidBody {
 
 /// The inertia of a link about its centre of mass: that of its shapes, filled evenly, or of a ball.
 fn inertia(link: &LinkSpec) -> [f64; 6] {
-    let solids: Vec<Solid> = link.capsules.iter().map(Solid::of_capsule).collect();
+    let solids: Vec<FilledCapsule> = link
+        .capsules
+        .iter()
+        .map(FilledCapsule::of_capsule)
+        .collect();
     let volume: f64 = solids.iter().map(|solid| solid.volume).sum();
     if volume <= 0.0 {
         let radius = libm::cbrt(3.0 * link.mass / (4.0 * std::f64::consts::PI * DENSITY));
@@ -225,7 +229,7 @@ fn inertia(link: &LinkSpec) -> [f64; 6] {
 }
 
 /// A capsule, filled evenly.
-struct Solid {
+struct FilledCapsule {
     volume: f64,
     center: Vec3,
     axis: Vec3,
@@ -234,8 +238,8 @@ struct Solid {
     across: f64,
 }
 
-impl Solid {
-    fn of_capsule(capsule: &CollisionCapsule) -> Solid {
+impl FilledCapsule {
+    fn of_capsule(capsule: &CollisionCapsule) -> FilledCapsule {
         let (from, to) = (Vec3::from(capsule.from), Vec3::from(capsule.to));
         let (length, radius) = ((to - from).length(), capsule.radius);
         let square = radius * radius;
@@ -248,7 +252,7 @@ impl Solid {
         let ends = 0.4 * square + 0.25 * length * length + 0.375 * length * radius;
         let across = tube * (0.25 * square + length * length / 12.0) + caps * ends;
         let axis = (to - from).unit();
-        Solid {
+        FilledCapsule {
             volume,
             center: (from + to) * 0.5,
             axis,
@@ -277,13 +281,13 @@ impl Solid {
 
 #[cfg(test)]
 mod tests {
-    use physics::{Ground, MotorCommand, World, WorldSettings};
+    use physics::{Ground, MotorCommand, PhysicsWorld, WorldSettings};
 
     use super::*;
     use crate::{RobotSource, SHIPPED, load};
 
     /// The height of the lowest point of a body's shapes, m.
-    fn lowest(model: &Model, world: &World) -> f64 {
+    fn lowest(model: &Model, world: &PhysicsWorld) -> f64 {
         let heights = model.colliders.iter().flat_map(|collider| {
             let height = |point: Vec3| world.point(collider.link, point).z;
             match &collider.shape {
@@ -314,7 +318,7 @@ mod tests {
                 gravity: Vec3::new(0.0, 0.0, -9.81),
                 ground: Ground::level(0.8),
             };
-            let mut world = World::new(&body.model, settings).expect(name);
+            let mut world = PhysicsWorld::new(&body.model, settings).expect(name);
             let pose = robot.pose(pose).unwrap_or_default();
             for (number, dof) in body.dofs.iter().enumerate() {
                 let (Some(dof), Some(motor)) = (dof, robot.actuators[number].motor) else {

@@ -201,24 +201,7 @@ fn write_link(out: &mut String, link: &LinkDraft) {
             line(out, &format!("offset = {}", figure(moved.offset)));
         }
     }
-    if link.mass != 0.0 {
-        line(out, &format!("mass = {}", figure(link.mass)));
-    }
-    if link.centre != [0.0; 3] {
-        line(out, &format!("centre = {}", point(link.centre)));
-    }
-    if let Some([xx, yy, zz, xy, xz, yz]) = link.inertia {
-        let (moments, products) = (point([xx, yy, zz]), [xy, xz, yz]);
-        let products = if products == [0.0; 3] {
-            String::new()
-        } else {
-            format!(", products = {}", point(products))
-        };
-        line(
-            out,
-            &format!("inertia = {{ moments = {moments}{products} }}"),
-        );
-    }
+    write_mass(out, link);
     match link.capsules.as_slice() {
         [] => {}
         [one] => line(out, &format!("capsules = [{}]", capsule(one))),
@@ -242,6 +225,27 @@ fn write_link(out: &mut String, link: &LinkDraft) {
         line(out, "]");
     }
     write_sole(out, &link.sole);
+}
+
+fn write_mass(out: &mut String, link: &LinkDraft) {
+    if link.mass != 0.0 {
+        line(out, &format!("mass = {}", figure(link.mass)));
+    }
+    if link.centre != [0.0; 3] {
+        line(out, &format!("centre = {}", point(link.centre)));
+    }
+    if let Some([xx, yy, zz, xy, xz, yz]) = link.inertia {
+        let (moments, products) = (point([xx, yy, zz]), [xy, xz, yz]);
+        let products = if products == [0.0; 3] {
+            String::new()
+        } else {
+            format!(", products = {}", point(products))
+        };
+        line(
+            out,
+            &format!("inertia = {{ moments = {moments}{products} }}"),
+        );
+    }
 }
 
 fn write_sole(out: &mut String, sole: &[[f64; 3]]) {

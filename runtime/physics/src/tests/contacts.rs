@@ -4,7 +4,7 @@ use std::vec;
 
 use crate::{
     Collider, DofModel, Ground, HeightField, JointModel, LinkModel, Model, ModelError,
-    MotorCommand, Mount, Shape, Surface, World, WorldSettings,
+    MotorCommand, Mount, PhysicsWorld, Shape, Surface, WorldSettings,
 };
 use kinematics::{Rotation, Transform, Vec3};
 
@@ -49,16 +49,16 @@ fn block(half: Vec3) -> Shape {
     }
 }
 
-fn world(model: &Model, surface: Surface, friction: f64) -> World {
+fn world(model: &Model, surface: Surface, friction: f64) -> PhysicsWorld {
     let settings = WorldSettings {
         step: 0.001,
         gravity: Vec3::new(0.0, 0.0, -GRAVITY),
         ground: Ground { surface, friction },
     };
-    World::new(model, settings).expect("a model")
+    PhysicsWorld::new(model, settings).expect("a model")
 }
 
-fn run(world: &mut World, steps: usize) {
+fn run(world: &mut PhysicsWorld, steps: usize) {
     for _ in 0..steps {
         world.step().expect("finite");
     }

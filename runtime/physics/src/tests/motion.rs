@@ -4,7 +4,9 @@
 use std::vec;
 use std::vec::Vec;
 
-use crate::{DofModel, Ground, JointModel, LinkModel, Model, Mount, Surface, World, WorldSettings};
+use crate::{
+    DofModel, Ground, JointModel, LinkModel, Model, Mount, PhysicsWorld, Surface, WorldSettings,
+};
 use kinematics::{Rotation, Transform, Vec3};
 
 const GRAVITY: f64 = 9.81;
@@ -43,7 +45,7 @@ fn hinge(parent: usize, at: Vec3, dof: usize, axis: Vec3) -> Mount {
     }
 }
 
-fn floating(model: &Model, gravity: f64, step: f64) -> World {
+fn floating(model: &Model, gravity: f64, step: f64) -> PhysicsWorld {
     let settings = WorldSettings {
         step,
         gravity: Vec3::new(0.0, 0.0, -gravity),
@@ -52,7 +54,7 @@ fn floating(model: &Model, gravity: f64, step: f64) -> World {
             friction: 0.0,
         },
     };
-    World::new(model, settings).expect("a model")
+    PhysicsWorld::new(model, settings).expect("a model")
 }
 
 #[test]
@@ -148,7 +150,7 @@ fn random_model(random: &mut fastrand::Rng) -> Model {
     model
 }
 
-fn set_random_state(world: &mut World, random: &mut fastrand::Rng) {
+fn set_random_state(world: &mut PhysicsWorld, random: &mut fastrand::Rng) {
     let mut state = vec![0.0; world.state_len()];
     for number in &mut state {
         *number = 2.0 * random.f64() - 1.0;
@@ -157,14 +159,20 @@ fn set_random_state(world: &mut World, random: &mut fastrand::Rng) {
 }
 
 /// The momentum and the kinetic energy of all links, from where they are now and a moment later.
-fn measured(model: &Model, before: &World, after: &World, time: f64) -> (Vec3, Vec3, f64) {
+fn measured(
+    model: &Model,
+    before: &PhysicsWorld,
+    after: &PhysicsWorld,
+    time: f64,
+) -> (Vec3, Vec3, f64) {
     let (mut linear, mut angular, mut energy) = (Vec3::ZERO, Vec3::ZERO, 0.0);
     for (number, link) in model.links.iter().enumerate() {
-        let place = |world: &World| world.point(number, link.center);
+        let place = |world: &PhysicsWorld| world.point(number, link.center);
         let velocity = (place(after) - place(before)) * (1.0 / time);
         let middle = (place(after) + place(before)) * 0.5;
-        let axes =
-            |world: &World| [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| world.direction(number, axis));
+        let axes = |world: &PhysicsWorld| {
+            [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| world.direction(number, axis))
+        };
         // For a rotating frame, the sum of axis × change is twice the angular velocity.
         let mut spin = Vec3::ZERO;
         for (old, new) in axes(before).into_iter().zip(axes(after)) {
@@ -192,7 +200,7 @@ fn random_bodies_keep_momentum_and_energy() {
         let step = 2e-5;
         let mut world = floating(&model, 0.0, step);
         set_random_state(&mut world, &mut random);
-        let look = |world: &mut World| {
+        let look = |world: &mut PhysicsWorld| {
             let before = world.clone();
             world.step().expect("finite");
             measured(&model, &before, world, step)
@@ -262,7 +270,7 @@ fn a_state_continues_to_the_last_bit() {
     for _ in 0..50 {
         world.step().expect("finite");
     }
-    let state = |world: &World| {
+    let state = |world: &PhysicsWorld| {
         let mut state = vec![0.0; world.state_len()];
         world.write_state(&mut state);
         state
@@ -273,7 +281,7 @@ fn a_state_continues_to_the_last_bit() {
         world.step().expect("finite");
         other.step().expect("finite");
     }
-    let bits = |world: &World| {
+    let bits = |world: &PhysicsWorld| {
         state(world)
             .into_iter()
             .map(f64::to_bits)
