@@ -9,9 +9,11 @@ import math
 import os
 import random
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
+import time
 import tomllib
 
 import mujoco
@@ -86,6 +88,7 @@ class Robot:
         self.spec = tomllib.load(open(f"{folder}/{name}.toml", "rb"))
         self.model = json.loads(subprocess.run([program, "model", name], capture_output=True, check=True).stdout)
         self.mujoco = mujoco.MjModel.from_xml_string(mjcf(self.model))
+        self.microseconds = []
         self.dofs = [dof["name"] for dof in self.model["dofs"]]
         joints = [link["joint"]["dof"] for link in self.model["links"] if link["joint"]]
         indices = [i for i, link in enumerate(self.model["links"]) if link["joint"]]
@@ -131,16 +134,19 @@ class Robot:
             model.actuator_biasprm[number, 1:3] = -stiffness, -damping
             model.actuator_forcerange[number] = -torque, torque
         self.put(data, scene["base"], scene["joints"])
-        per = round(PERIOD / STEP)
+        per, began = round(PERIOD / STEP), time.thread_time()
         for turn in range(scene["turns"]):
             data.ctrl[:] = scene["rows"][min(turn, len(scene["rows"]) - 1)]
-            for step in range(per):
+            if not scene["pushes"]:
+                mujoco.mj_step(model, data, per)
+            for step in range(per if scene["pushes"] else 0):
                 now = (turn * per + step) * STEP
                 for push in scene["pushes"]:
                     acts = push["from"] - 1e-9 <= now < push["to"] - 1e-9
                     data.xfrc_applied[push["link"] + 1, :3] = push["force"] if acts else 0
                 mujoco.mj_step(model, data)
             trace.append([data.qpos[2], data.xmat[1][8]])
+        self.microseconds.append((time.thread_time() - began) / (scene["turns"] * per) * 1e6)
         return trace
 
 
@@ -246,10 +252,10 @@ def compare(program, robot, count, seed):
         elif ours is not None:
             prompt += abs(ours - theirs) <= 0.05 + 1e-9
     both = falls - sum("MuJoCo at None" not in other for other in others)
-    micro = sum(own["microseconds"] for own in played) / count
+    ours, theirs = (statistics.median(times) for times in ([own["microseconds"] for own in played], robot.microseconds))
     rounds, most = sum(own["rounds"] for own in played) / count, max(own["most"] for own in played)
     print(f"{robot.name:10} {count:5} shows, {falls:4} fall; the same verdict {count - len(others):5}; "
-          f"{prompt} of {both} falls within 50 ms; {micro:6.1f} us a step, {rounds:.2f} rounds, at most {most}")
+          f"{prompt} of {both} falls within 50 ms; {ours:.1f} us a step, MuJoCo {theirs:.1f}; {rounds:.2f} rounds, at most {most}")
     for other in others:
         print("   ", other)
     return count, len(others), both, prompt

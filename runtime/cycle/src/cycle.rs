@@ -104,6 +104,7 @@ impl<'m> Cycle<'m> {
             },
             lost: Span::ZERO,
             was_limp: true,
+            disarms: 0,
             turn: 0,
             safety: Safety::BOOT,
             link: Readiness::default(),

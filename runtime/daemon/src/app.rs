@@ -81,6 +81,8 @@ pub struct App {
     pub fingerprint: Option<String>,
     /// The rate limit of audit entries of unknown callers, by address.
     pub audit_limit: Mutex<RateLimit>,
+    /// The versions that were started at boot, and have not played long enough yet to be called stable.
+    pub on_trial: Mutex<Vec<String>>,
     /// Limits the choreographies that are being sent to the loop.
     pub loading: Semaphore,
     time: Mutex<MonotonicTime>,
@@ -165,6 +167,7 @@ impl App {
             request_limit: Mutex::new(RateLimit::new(1000.0, 500.0)),
             guess_limit: Mutex::new(RateLimit::new(20.0, 0.5)),
             audit_limit: Mutex::new(RateLimit::new(500.0, 0.2)),
+            on_trial: Mutex::default(),
             loading: Semaphore::new(4),
             fingerprint,
             time: Mutex::new(time),

@@ -36,24 +36,31 @@ pub(crate) enum AwaitedEnd {
     Unknown,
 }
 
-/// Waits until a guest has ended or an event has come, or the plan was cancelled.
-pub(crate) async fn wait(app: &App, plan: u32, awaited: &AwaitedGuest) -> AwaitedEnd {
+/// Waits until a guest has ended or an event has come, or the plan was cancelled. A body that loses its force drops the
+/// plan, as in `start`.
+pub(crate) async fn wait(
+    app: &App,
+    plan: u32,
+    awaited: &AwaitedGuest,
+    mut had_force: bool,
+) -> AwaitedEnd {
     let mut events = app.streams.events();
     let mut gone_since = None;
-    // A lane fades out for a while, so a guest that ends without force may be gone only when the body is armed again.
-    let mut lost_force = false;
     loop {
         if app.streams.run() != awaited.run {
             return AwaitedEnd::Unknown;
         }
-        lost_force |= app.streams.page().read(|frame| frame.power() <= 0.0) == Some(true);
+        let has_force = app.streams.has_force();
+        if had_force && has_force == Some(false) {
+            return AwaitedEnd::WithoutForce;
+        }
+        had_force |= has_force == Some(true);
         let guest = if awaited.name.is_empty() {
             None
         } else {
-            end_of(app, awaited, &mut lost_force).await
+            end_of(app, awaited).await
         };
         match (&awaited.event, guest) {
-            (None, Some(AwaitedEnd::Well)) if lost_force => return AwaitedEnd::WithoutForce,
             (None, Some(end)) => return end,
             (Some(_), Some(AwaitedEnd::Failed)) => return AwaitedEnd::Failed,
             (Some(_), Some(_))
@@ -78,9 +85,8 @@ pub(crate) async fn wait(app: &App, plan: u32, awaited: &AwaitedGuest) -> Awaite
     }
 }
 
-/// How this guest has ended; nothing while it plays, or the loop does not answer. One that plays has been resumed if
-/// the body had lost its force.
-async fn end_of(app: &App, awaited: &AwaitedGuest, lost_force: &mut bool) -> Option<AwaitedEnd> {
+/// How this guest has ended; nothing while it plays, or the loop does not answer.
+async fn end_of(app: &App, awaited: &AwaitedGuest) -> Option<AwaitedEnd> {
     let Ok(guests) = app.loop_client.get::<Vec<Guest>>(Ask::Guests).await else {
         return None;
     };
@@ -90,10 +96,7 @@ async fn end_of(app: &App, awaited: &AwaitedGuest, lost_force: &mut bool) -> Opt
             || (guest.id > awaited.id && guest.name == awaited.name && guest.life != "gone")
     };
     match guests.iter().filter(is_it).max_by_key(|guest| guest.id) {
-        Some(guest) if guest.life != "gone" => {
-            *lost_force &= guest.life != "running";
-            None
-        }
+        Some(guest) if guest.life != "gone" => None,
         Some(guest) if guest.fault => Some(AwaitedEnd::Failed),
         Some(_) => Some(AwaitedEnd::Well),
         None => Some(AwaitedEnd::Unknown),

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use network::lock;
 use protocol::choreographies::BootEntry;
 use protocol::people::AuditEntry;
 use protocol::{Ask, Guest, GuestOptions};
@@ -50,12 +51,12 @@ pub(crate) async fn boot(app: Arc<App>) {
     let mut playing = Vec::new();
     for boot in &before.boot {
         let Some(digest) = chosen(&before, boot) else {
-            report(
-                &app,
-                &format!("start {}", boot.choreography),
-                "it failed too often, and no version of it has played well",
-            )
-            .await;
+            let name = &boot.choreography;
+            tracing::warn!(
+                "`{name}` does not play: its last {FAILURES_MAX} starts failed; fix: set it anew, `dcm-run boot {name}`"
+            );
+            let why = "it failed too often, and no version of it has played well";
+            report(&app, &format!("start {name}"), why).await;
             continue;
         };
         match play(&app, &digest, options(&before, boot, &digest)).await {
@@ -71,7 +72,29 @@ pub(crate) async fn boot(app: Arc<App>) {
             }
         }
     }
+    let digests = playing.iter().map(|row| row.1.clone()).collect();
+    *lock(&app.on_trial) = digests;
     watch(&app, playing).await;
+}
+
+/// Takes back that starts count as failed, of what has played without a fault until the loop ends as it should.
+pub(crate) async fn forgive(app: &App) {
+    let on_trial = std::mem::take(&mut *lock(&app.on_trial));
+    if on_trial.is_empty() {
+        return;
+    }
+    let done = app.store(move |store| {
+        store.change(|index| {
+            for digest in on_trial {
+                if let Some(failures) = index.failing.get_mut(&digest) {
+                    *failures = failures.saturating_sub(1);
+                }
+            }
+        })
+    });
+    if let Err(refusal) = done.await {
+        tracing::warn!("{}", refusal.error().sentence);
+    }
 }
 
 /// The version to start.
@@ -112,9 +135,11 @@ async fn watch(app: &App, mut playing: Vec<(BootEntry, String, u32)>) {
         };
         let bad: Vec<_> = playing.extract_if(.., |value| failed(value)).collect();
         for (boot, digest, _) in bad {
+            lock(&app.on_trial).retain(|other| *other != digest);
             play_instead(app, &boot, digest).await;
         }
     }
+    lock(&app.on_trial).clear();
     if playing.is_empty() {
         return;
     }

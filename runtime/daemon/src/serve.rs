@@ -180,12 +180,17 @@ async fn run(
     start::resume(&app);
     tokio::spawn(save_time(Arc::clone(&app)));
     let input_closed = tokio::task::spawn_blocking(|| {
-        let mut nothing = [0];
-        // The supervisor writes nothing; reading ends when the input is closed or fails.
-        while matches!(std::io::stdin().read(&mut nothing), Ok(1..)) {}
+        let (mut byte, mut is_orderly) = ([0], false);
+        // The supervisor writes only when the loop ends as it should; reading ends when the input is closed or fails.
+        while matches!(std::io::stdin().read(&mut byte), Ok(1..)) {
+            is_orderly = true;
+        }
+        is_orderly
     });
     // Any outcome means that the input is closed.
-    let _ = input_closed.await;
+    if input_closed.await.unwrap_or(false) {
+        boot::forgive(&app).await;
+    }
     app.viewers.close();
     let _ = std::fs::remove_file(&local);
     Ok(())

@@ -113,7 +113,7 @@ pub(crate) fn resume(app: &Arc<App>) {
 pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
     let ended = match &plan.after {
         None => wait_until(&app, &plan).await,
-        Some(awaited) => wait(&app, plan.number, awaited).await,
+        Some(awaited) => wait(&app, plan.number, awaited, plan.had_force).await,
     };
     let taken = tokio::task::block_in_place(|| app.change_plans(|value| value.take(plan.number)));
     // If the disk fails to remove it, it is executed now and counts as missed at the next start of the server.
@@ -129,7 +129,8 @@ pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
             Some(format!("{} cannot come any more", guest.told()))
         }
         (AwaitedEnd::WithoutForce, Some(guest)) => {
-            Some(format!("{} came while the body had no force", guest.told()))
+            let event = guest.told();
+            Some(format!("the body lost its force before {event} came"))
         }
         (AwaitedEnd::WithoutForce, None) => {
             Some("the body lost its force before the planned time".to_owned())
@@ -171,18 +172,13 @@ pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
     app.audit_writer().add(act).await;
 }
 
-/// Whether the body has force, if its state can be read.
-pub(crate) fn has_force(app: &App) -> Option<bool> {
-    app.streams.page().read(|frame| frame.power() > 0.0)
-}
-
 /// Waits until the robot's clock shows the planned time. The clock may be set meanwhile, so it is read again and again.
 /// A body that loses its force drops the plan: whoever arms it then expects no motion.
 async fn wait_until(app: &App, plan: &StartPlan) -> AwaitedEnd {
     const STEP: f64 = 0.05;
     let mut had_force = plan.had_force;
     loop {
-        let has_force = has_force(app);
+        let has_force = app.streams.has_force();
         if had_force && has_force == Some(false) {
             return AwaitedEnd::WithoutForce;
         }

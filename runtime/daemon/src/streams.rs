@@ -136,6 +136,11 @@ impl Streams {
         &self.0.page
     }
 
+    /// Whether the body has force, if its state can be read.
+    pub(crate) fn has_force(&self) -> Option<bool> {
+        self.page().read(|frame| frame.power() > 0.0)
+    }
+
     /// The names of its boards.
     pub(crate) fn boards(&self) -> &[String] {
         &self.0.boards

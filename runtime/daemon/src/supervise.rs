@@ -4,7 +4,7 @@
 //! The loop never waits for the server; the delay between restarts grows while the server keeps failing, and
 //! each restart is reported.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, Stdio};
@@ -98,7 +98,9 @@ fn wait(child: &mut Child, mut input: UnixStream, closing: &AtomicBool) -> Strin
             Err(error) => return error.to_string(),
         }
         if closing.load(Ordering::Acquire) {
-            // Closing its input asks it to end; it is killed if it has not ended in time.
+            // Closing its input asks it to end; it is killed if it has not ended in time. The byte before says that
+            // this process ends as it should.
+            let _ = input.write(b".");
             drop(input);
             sleep(Duration::from_millis(500), &AtomicBool::new(false));
             let _ = child.kill();

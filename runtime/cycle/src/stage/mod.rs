@@ -115,6 +115,8 @@ pub struct Stage<'m> {
     pub(crate) lost: Span,
     /// Whether the whole body was limp in the last turn.
     pub(crate) was_limp: bool,
+    /// How often a body with force was disarmed.
+    pub(crate) disarms: u32,
     pub(crate) turn: u64,
     pub(crate) safety: Safety,
     pub(crate) link: Readiness,
@@ -170,6 +172,11 @@ impl<'m> Stage<'m> {
     /// Whether the body has no force.
     pub fn is_limp(&self) -> bool {
         self.safety.is_limp()
+    }
+
+    /// How often a body with force was disarmed: between two turns it may have been armed again.
+    pub fn disarms(&self) -> u32 {
+        self.disarms
     }
 
     /// Whether the body follows commands at once: it runs, and no actuator returns to its lanes' value.

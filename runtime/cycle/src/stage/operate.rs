@@ -91,6 +91,7 @@ impl Stage<'_> {
     /// Changes to the next state, if there is one; the body's own movements start from here.
     pub(crate) fn enter(&mut self, input: Input) {
         let before = self.safety.state;
+        let had_force = !self.safety.is_limp();
         if !self.safety.apply(input, self.turn_times.now) {
             return;
         }
@@ -99,8 +100,10 @@ impl Stage<'_> {
         for track in self.tracks.iter_mut() {
             track.origin = track.held;
         }
-        if state == State::Disarmed && !self.safety.is_limp() {
-            // Also if it is armed again before it has lost its force.
+        if state == State::Disarmed && had_force {
+            // It has lost its force even if it is armed again in the same turn, which shows no limp body at its edge.
+            self.safety.power = 0.0;
+            self.disarms += 1;
             self.drop_of_clients();
         }
         if matches!(state, State::Armed | State::Running) && before != State::Armed {
@@ -111,9 +114,9 @@ impl Stage<'_> {
         }
     }
 
-    /// Drops the commands that passed while the body could not move, in lanes that do not wait: the actuators stay
-    /// where they are.
-    fn drop_what_passed(&mut self) {
+    /// Drops the commands that passed while the body could not move or the loop stood still, in lanes that do not wait:
+    /// the actuators stay where they are.
+    pub(super) fn drop_what_passed(&mut self) {
         for at in 0..self.open {
             let place = usize::from(self.order[at]);
             if self.lanes[place].settings.waits {

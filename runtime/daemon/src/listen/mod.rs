@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderValue, Method, StatusCode, header};
+use hyper::body::Body as _;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -181,14 +182,24 @@ async fn answer(
     let is_beyond = connection
         .as_ref()
         .is_some_and(|connection| connection.is_beyond);
-    let answered = service.router.oneshot(request.map(Body::new));
+    // A body that nothing reads costs its sender the connection, and nobody else any time.
+    let is_without_body = is_stop || matches!(*request.method(), Method::GET | Method::HEAD);
+    let drops_body = is_without_body && !request.body().is_end_stream();
+    let request = request.map(|body| {
+        if drops_body {
+            Body::empty()
+        } else {
+            Body::new(body)
+        }
+    });
+    let answered = service.router.oneshot(request);
     // Beyond the limit everything else is refused, and the place is free again for the next who may want to stop.
     let mut response = if is_stop || is_beyond {
         answered.await?
     } else {
         answer_in(&service.work, answered).await
     };
-    if is_beyond {
+    if is_beyond || drops_body {
         let close = HeaderValue::from_static("close");
         response.headers_mut().insert(header::CONNECTION, close);
     }

@@ -18,7 +18,7 @@ use crate::app::App;
 use crate::awaited::awaited;
 use crate::clock::clock;
 use crate::plans::{PLANS_EACH, PLANS_MAX, StartPlan};
-use crate::start::{admitted, execute, has_force, play};
+use crate::start::{admitted, execute, play};
 
 /// How far in the future a start may be scheduled, s.
 const AHEAD: f64 = 86_400.0;
@@ -33,7 +33,7 @@ pub async fn start(
     JsonBody(start): JsonBody<StartRequest>,
 ) -> Result<(StatusCode, Json<Started>), ApiError> {
     // The check takes its time, in which the body may lose its force.
-    let had_force = has_force(&app) == Some(true);
+    let had_force = app.streams.has_force() == Some(true);
     let times = [
         start.at.is_some(),
         start.in_s.is_some(),

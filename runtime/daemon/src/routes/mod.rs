@@ -193,6 +193,7 @@ pub fn service(app: &Arc<App>) -> Router {
     let gate = gate::Gate {
         app: Arc::clone(app),
         needs: Arc::new(needs),
+        with_query: Arc::new(openapi::with_query(&description)),
     };
     router
         .route_layer(from_fn_with_state(gate, gate::pass))

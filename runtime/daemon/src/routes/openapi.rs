@@ -1,10 +1,12 @@
 //! The API's own description, and a page to read it.
 
+use std::collections::HashSet;
+
 use axum::extract::Extension;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, Method};
 use axum::response::{Html, Response};
 use protocol::ErrorBody;
-use utoipa::openapi::path::Operation;
+use utoipa::openapi::path::{Operation, ParameterIn};
 use utoipa::openapi::{Content, OpenApi, RefOr, Schema};
 
 use super::gzip::PackedFile;
@@ -36,6 +38,32 @@ impl DescriptionFile {
     responses((status = 200, content_type = "text/html", body = String), (status = "default", body = ErrorBody)))]
 pub async fn page() -> Html<&'static str> {
     Html(include_str!("../dashboard/api.html"))
+}
+
+/// The routes that take parameters in their address.
+pub(super) fn with_query(description: &OpenApi) -> HashSet<(Method, String)> {
+    let mut routes = HashSet::new();
+    for (path, item) in &description.paths.paths {
+        let operations = [
+            (Method::GET, &item.get),
+            (Method::PUT, &item.put),
+            (Method::POST, &item.post),
+            (Method::DELETE, &item.delete),
+        ];
+        for (method, operation) in operations {
+            let parameters = operation.iter().flat_map(|operation| &operation.parameters);
+            let mut places = parameters
+                .flatten()
+                .filter_map(|parameter| match parameter {
+                    RefOr::T(parameter) => Some(&parameter.parameter_in),
+                    RefOr::Ref(_) => None,
+                });
+            if places.any(|place| *place == ParameterIn::Query) {
+                routes.insert((method, path.clone()));
+            }
+        }
+    }
+    routes
 }
 
 /// Adds what the format wants of every operation: an identifier of its own, and a description of each response. And

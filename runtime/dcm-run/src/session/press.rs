@@ -5,6 +5,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use cycle::State;
 use protocol::{CallError, ReplyBody};
 
 use crate::session::robot_args::RobotArgs;
@@ -51,6 +52,12 @@ pub(crate) fn press_stop(args: &RobotArgs) -> Result<(String, ReplyBody)> {
         })?;
     match answered.recv_timeout(GIVE_UP_AFTER) {
         Ok(Err(error)) if !is_absent(&error) => Err(error.context("STOP NOT CONFIRMED")),
+        Ok(Ok((name, reply))) if !is_stopped(&reply) => {
+            let sentence = format!(
+                "STOP NOT CONFIRMED: `{name}` answers, but not that it has stopped; fix: {WHAT_TO_DO}"
+            );
+            Err(NotReached(sentence).into())
+        }
         Ok(pressed) => pressed,
         Err(_) => {
             let seconds = GIVE_UP_AFTER.as_secs();
@@ -58,6 +65,10 @@ pub(crate) fn press_stop(args: &RobotArgs) -> Result<(String, ReplyBody)> {
             Err(NotReached(sentence).into())
         }
     }
+}
+
+fn is_stopped(reply: &ReplyBody) -> bool {
+    matches!(reply, ReplyBody::State(state) if state == State::Estop.name())
 }
 
 /// Whether there is no such robot, or not only one.

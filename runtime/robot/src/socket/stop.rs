@@ -14,8 +14,9 @@ use rustix::event::{PollFd, PollFlags, poll};
 
 use super::handler::RequestHandler;
 
-/// The maximum number of presses that are answered together.
-const PRESSES_MAX: usize = 64;
+/// The maximum number of presses that are answered together: more than the queue of a socket holds, so that who waits
+/// in it is answered with the next press, whoever else connects.
+const PRESSES_MAX: usize = 512;
 
 /// How long to wait for a file descriptor.
 const SHORT_INTERVAL: Duration = Duration::from_millis(10);

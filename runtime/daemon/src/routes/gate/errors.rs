@@ -38,6 +38,13 @@ pub(super) fn beyond() -> ApiError {
     )
 }
 
+/// The address has parameters, and nothing would read them.
+pub(super) fn takes_no_parameters() -> ApiError {
+    let error = ErrorCode::InvalidRequest.error("this route takes no parameters in its address");
+    let fix = "leave out what follows the `?`; the fields of a request are in its body";
+    ApiError::new(StatusCode::BAD_REQUEST, error.fix(fix))
+}
+
 pub(super) fn other_site() -> ApiError {
     let error = ErrorCode::OtherSite.error("the request comes from a page of another site");
     let fix =

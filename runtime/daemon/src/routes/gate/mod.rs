@@ -6,6 +6,7 @@ mod cookie;
 mod errors;
 mod site;
 
+use std::collections::HashSet;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -24,7 +25,8 @@ use admission::{RequestAdmission, admitted_body};
 use cookie::token_in;
 pub(crate) use cookie::{clear_cookie, cookie_name, set_cookie};
 use errors::{
-    beyond, broken, control_held, no_method, not_known, other_site, too_little, too_often,
+    beyond, broken, control_held, no_method, not_known, other_site, takes_no_parameters,
+    too_little, too_often,
 };
 pub use site::is_own_host;
 use site::own_site;
@@ -69,6 +71,8 @@ pub struct Gate {
     pub app: Arc<App>,
     /// What every route needs.
     pub needs: Arc<Needs>,
+    /// The routes that take parameters in their address.
+    pub with_query: Arc<HashSet<(Method, String)>>,
 }
 
 /// Passes a request to its route, or refuses it.
@@ -88,9 +92,15 @@ pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Res
     } else {
         method.clone()
     };
-    let need = gate.needs.get(&(as_route, path.clone())).copied();
+    let route = (as_route, path.clone());
+    let need = gate.needs.get(&route).copied();
+    // A stop is taken however it is written.
+    let has_query = request.uri().query().is_some_and(|query| !query.is_empty());
+    let is_odd =
+        has_query && !gate.with_query.contains(&route) && !STOP_PATHS.contains(&path.as_str());
     let mut authorization = match need {
-        Some(need) => enter(&gate.app, &peer, &method, &path, need, request.headers()),
+        Some(need) => enter(&gate.app, &peer, &method, &path, need, request.headers())
+            .and_then(|who| if is_odd { Err(no_query(who)) } else { Ok(who) }),
         None => Err(no_method(&method, &allowed(&gate.needs, &path)).into()),
     };
     let admission = match (&authorization, need) {
@@ -152,6 +162,13 @@ type Authorization = Result<Option<Principal>, Box<RefusedCaller>>;
 struct RefusedCaller {
     error: ApiError,
     who: Option<Principal>,
+}
+
+fn no_query(who: Option<Principal>) -> Box<RefusedCaller> {
+    Box::new(RefusedCaller {
+        error: takes_no_parameters(),
+        who,
+    })
 }
 
 impl From<ApiError> for Box<RefusedCaller> {

@@ -66,6 +66,7 @@ pub struct GuestScheduler {
     arrivals: Arrivals,
     /// Whether the body had no force in the last turn.
     was_limp: bool,
+    disarms: u32,
     pub(crate) inputs: InputLog,
 }
 
@@ -92,6 +93,7 @@ impl GuestScheduler {
             ticks: None,
             hook_time: HookTime::default(),
             was_limp: true,
+            disarms: 0,
             arrivals: Arrivals::new(body.actuators.len(), body.period.nanos(), &body.bus),
             body,
             inputs: InputLog::default(),
@@ -137,8 +139,10 @@ impl GuestScheduler {
 
     /// Pauses all guests when the body loses its force: whoever arms it again does not expect it to move.
     fn pause_when_limp(&mut self, stage: &mut Stage<'_>) {
-        let has_lost_force = stage.is_limp() && !self.was_limp;
+        let was_disarmed = stage.disarms() != self.disarms;
+        let has_lost_force = was_disarmed || stage.is_limp() && !self.was_limp;
         self.was_limp = stage.is_limp();
+        self.disarms = stage.disarms();
         if !has_lost_force {
             return;
         }
