@@ -127,6 +127,25 @@ fn a_paused_guest_is_not_called_and_has_no_effect_until_it_is_resumed() {
     });
 }
 
+/// Between two turns nobody sees the body without force.
+#[test]
+fn a_guest_is_paused_even_if_the_body_is_armed_in_the_turn_in_which_it_was_disarmed() {
+    both(|rig| {
+        let id = load(rig, &guest(RUNNER), &LoadOptions::default());
+        rig.turns(3);
+        rig.cycle.stage().disarm().expect("it runs");
+        rig.cycle.stage().arm().expect("it is ready");
+        rig.turn();
+        assert_eq!(life(rig, id), GuestLife::Paused);
+        rig.until(500, |rig| {
+            rig.cycle.stage().state() == cycle::State::Running
+        });
+        let paused = rig.sent.clone();
+        rig.turns(10);
+        assert_eq!((life(rig, id), rig.sent[1]), (GuestLife::Paused, paused[1]));
+    });
+}
+
 /// Says 20 times that it lives.
 const LIVES: &str = r#"(global $left (mut i32) (i32.const 20)) (global $calls (mut f64) (f64.const 0))
     (func (export "pre-process")

@@ -69,6 +69,11 @@ fn a_request_that_cannot_be_read_is_explained_in_plain_words() {
         ),
         ("loop/move", "[]", "expected an object, and `[]` came"),
         (
+            "loop/move?lane=arms",
+            "{}",
+            "this route takes no parameters in its address",
+        ),
+        (
             "loop/move",
             r#"{"to":"HeadYaw","values":0}"#,
             "the field `after_ns` is missing",

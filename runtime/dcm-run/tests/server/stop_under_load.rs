@@ -35,6 +35,8 @@ enum Manner {
     Unread,
     /// Byte by byte over each connection, and never to the end.
     Drips,
+    /// Not at all: connects and leaves, from four threads.
+    Leaves,
 }
 
 /// Where it is sent.
@@ -87,6 +89,7 @@ impl Load {
             match self.manner {
                 Manner::Idle => return,
                 Manner::Asks | Manner::Crowds => _ = self.ask(thread),
+                Manner::Leaves => drop(self.target.connect(thread)),
                 Manner::Unread => {
                     held.extend(self.send_unread(thread));
                     if held.len() > HELD {
@@ -136,7 +139,7 @@ impl Load {
             Manner::Idle => 0,
             Manner::Asks => 16,
             Manner::Crowds => 100,
-            Manner::Unread => 4,
+            Manner::Unread | Manner::Leaves => 4,
             Manner::Drips => 1,
         }
     }
@@ -374,6 +377,15 @@ fn loads_over_network(served: &Served<'_>) -> Vec<(&'static str, Manner, Vec<u8>
             ),
         ),
         ("garbage", Asks, vec![0xff; 60_000]),
+        (
+            "chunks that nothing reads",
+            Asks,
+            [
+                &b"GET /api/v2/openapi.json HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"[..],
+                &format!("1;e={}\r\nx\r\n", "e".repeat(2_000)).repeat(200).into_bytes(),
+            ]
+            .concat(),
+        ),
     ]
 }
 
@@ -399,7 +411,9 @@ fn loads(served: &Served<'_>, server: SocketAddr) -> Vec<Load> {
         "{{\"ask\":{{\"find\":{{\"name\":\"{}\"}}}}}}\n",
         "x".repeat(900_000)
     );
+    let stop = Target::Local(served.home.path("run/nao.stop"));
     all.extend([
+        load("who presses and leaves", Manner::Leaves, &stop, Vec::new()),
         load(
             "silent callers of the loop",
             Manner::Drips,

@@ -8,6 +8,7 @@ use anyhow::Result;
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use cycle::State;
+use printable::printable;
 use protocol::{Ask, Guest, Operation, ReplyBody, WaitingCommands};
 use robot::states::{phrase, table};
 use serde_json::json;
@@ -218,7 +219,7 @@ fn sentence(name: &str, reply: &ReplyBody) -> String {
     match reply {
         ReplyBody::State(state) => {
             let known: Option<&str> = State::of_name(state).map(phrase);
-            format!("{name} is {}", known.unwrap_or(state))
+            printable(&format!("{name} is {}", known.unwrap_or(state))).into_owned()
         }
         _ => format!("{name} goes to its safe pose and then stops"),
     }

@@ -4,6 +4,7 @@
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
 use hyper::Method;
+use printable::printable;
 use protocol::AccessRole;
 use protocol::guests::Confirmation;
 use protocol::people::{AuditEntries, ControlHolder, NewToken, TokenInfo, TokenRequest};
@@ -105,7 +106,7 @@ pub(crate) fn tokens(args: &TokensArgs, output: VerbOutput) -> Result<VerbOutcom
                 let (number, role, made) = (token.number, token.role.word(), date(token.made));
                 format!(
                     "{number:>3}  {role:<8} made {made}  ends {ends}  {}",
-                    token.name
+                    printable(&token.name)
                 )
             })
         }
@@ -156,7 +157,8 @@ pub(crate) fn audit(args: &AuditArgs, output: VerbOutput) -> Result<VerbOutcome>
             (None, None) => String::new(),
         };
         let (at, who, from) = (date(act.at), &act.who, &act.from);
-        format!("{at}  {who}{rights}  {from}  {}  {}", act.act, act.outcome)
+        let line = format!("{at}  {who}{rights}  {from}  {}  {}", act.act, act.outcome);
+        printable(&line).into_owned()
     })?;
     if entries.passed_over > 0 {
         anstream::eprintln!(
