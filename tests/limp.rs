@@ -25,6 +25,10 @@ fn settings(limp: LimpCommands) -> Settings {
             ..usual.ramps
         },
         limp,
+        thresholds: cycle::Thresholds {
+            late_to_hold: 5,
+            ..usual.thresholds
+        },
         ..usual
     }
 }

@@ -101,8 +101,7 @@ impl Stage<'_> {
             track.origin = track.held;
         }
         if state == State::Disarmed && had_force {
-            // It has lost its force even if it is armed again in the same turn, which shows no limp body at its edge.
-            self.safety.power = 0.0;
+            // Also if it is armed again in the same turn: then no turn has a body without force.
             self.disarms += 1;
             self.drop_of_clients();
         }
