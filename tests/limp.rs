@@ -25,7 +25,7 @@ fn settings(limp: LimpCommands) -> Settings {
             ..usual.ramps
         },
         limp,
-        thresholds: cycle::Thresholds {
+        thresholds: cycle::FaultThresholds {
             late_to_hold: 5,
             ..usual.thresholds
         },
