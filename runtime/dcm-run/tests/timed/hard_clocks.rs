@@ -169,6 +169,22 @@ fn what_plays_for_long_enough_has_played_well() {
     });
 }
 
+#[test]
+fn what_plays_until_the_robot_is_shut_down_has_not_failed() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    let stays = bring(&home, STAYS);
+    home.good(&["boot", "show", "--no-check"]);
+    end(served);
+    let served = serve(&home, QUIET);
+    until("it plays", || plays(&home, &stays));
+    end(served);
+    let text = fs::read(home.path("run/state/nao/index.json")).expect("a table");
+    let index: Value = serde_json::from_slice(&text).expect("a table");
+    let failures = &index["failing"][&stays];
+    assert!(failures.is_null() || *failures == 0, "{failures} failures");
+}
+
 /// Simulates that this one has played for long enough.
 fn has_played_well(home: &Home, digest: &str) {
     let path = home.path("run/state/nao/index.json");
