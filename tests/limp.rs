@@ -25,10 +25,6 @@ fn settings(limp: LimpCommands) -> Settings {
             ..usual.ramps
         },
         limp,
-        thresholds: cycle::FaultThresholds {
-            late_to_hold: 5,
-            ..usual.thresholds
-        },
         ..usual
     }
 }
@@ -479,29 +475,4 @@ fn what_runs_out_while_the_joint_is_limp_is_missed() {
             );
         });
     }
-}
-
-#[test]
-fn a_clients_command_whose_time_passes_in_a_stall_is_dropped() {
-    with_world(LimpCommands::Drop, |world| {
-        let at = world.now + Span::from_millis(4_000);
-        let ticket = world.send(JOINT, at, 1.0, Merge::Merge);
-        for _ in 0..100 {
-            world.turn();
-        }
-        let before = world.at;
-        assert!((0.2..0.3).contains(&before), "it is at {before}");
-        // The loop stands still for longer than the movement would last.
-        world.now = world.now + Span::from_millis(6_000);
-        for _ in 0..300 {
-            world.turn();
-            assert!(
-                (world.at - before).abs() < 0.02,
-                "it went on to {}",
-                world.at
-            );
-        }
-        let progress = world.cycle.stage().progress(ticket).expect("a place");
-        assert_eq!((progress.executed, progress.missed), (1, 1), "{progress:?}");
-    });
 }

@@ -53,18 +53,20 @@ pub(crate) async fn boot(app: Arc<App>) {
         let Some(digest) = chosen(&before, boot) else {
             let name = &boot.choreography;
             tracing::warn!(
-                "`{name}` does not play: its last {FAILURES_MAX} starts failed; fix: set it anew, `dcm-run boot {name}`"
+                "`{name}` does not play: its last {FAILURES_MAX} starts failed; fix: set it again, `dcm-run boot {name}`"
             );
             let why = "it failed too often, and no version of it has played well";
             report(&app, &format!("start {name}"), why).await;
             continue;
         };
+        lock(&app.on_trial).push(digest.clone());
         match play(&app, &digest, options(&before, boot, &digest)).await {
             Ok(loaded) => {
                 report(&app, &format!("start {}", boot.choreography), &loaded.name).await;
                 playing.push((boot.clone(), digest, loaded.id));
             }
             Err(fault) => {
+                lock(&app.on_trial).retain(|other| *other != digest);
                 let name = &boot.choreography;
                 tracing::warn!("`{name}` does not play at boot: {}", fault.sentence());
                 report(&app, &format!("start {name}"), fault.code()).await;
@@ -72,13 +74,11 @@ pub(crate) async fn boot(app: Arc<App>) {
             }
         }
     }
-    let digests = playing.iter().map(|row| row.1.clone()).collect();
-    *lock(&app.on_trial) = digests;
     watch(&app, playing).await;
 }
 
-/// Takes back that starts count as failed, of what has played without a fault until the loop ends as it should.
-pub(crate) async fn forgive(app: &App) {
+/// No longer counts starts as failed if the version played without a fault until an orderly shutdown.
+pub(crate) async fn uncount_starts(app: &App) {
     let on_trial = std::mem::take(&mut *lock(&app.on_trial));
     if on_trial.is_empty() {
         return;

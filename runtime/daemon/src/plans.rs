@@ -50,11 +50,11 @@ pub(crate) struct AwaitedGuest {
 }
 
 impl AwaitedGuest {
-    /// What is waited for, as the subject of a sentence.
-    pub(crate) fn told(&self) -> String {
+    /// What is waited for, in words.
+    pub(crate) fn awaited(&self) -> String {
         match &self.event {
-            Some(topic) => format!("the event `{topic}`, which it waited for,"),
-            None => format!("the end of `{}`, which it waited for,", self.name),
+            Some(topic) => format!("the event `{topic}`"),
+            None => format!("the end of `{}`", self.name),
         }
     }
 }

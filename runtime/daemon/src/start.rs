@@ -28,7 +28,7 @@ pub(crate) async fn play(
 ) -> Result<Loaded, ApiError> {
     let _turn = app.loading.acquire().await;
     let bytes = admitted(app, reference, &mut options).await?;
-    // The client's own word is not taken for it.
+    // A client's own value is not trusted.
     options.from = Some(format!("the robot's store: {reference}"));
     let ask = Ask::Load {
         bytes: bytes.len() as u64,
@@ -124,13 +124,19 @@ pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
     let is_late = plan.after.is_none() && clock().as_secs_f64() > plan.at + LATE_MAX;
     let (number, choreography) = (plan.number, &plan.choreography);
     let why = match (ended, &plan.after) {
-        (AwaitedEnd::Failed, Some(guest)) => Some(format!("{} was a failure", guest.told())),
-        (AwaitedEnd::Unknown, Some(guest)) => {
-            Some(format!("{} cannot come any more", guest.told()))
-        }
+        (AwaitedEnd::Failed, Some(guest)) => Some(format!(
+            "{}, which it waited for, was a failure",
+            guest.awaited()
+        )),
+        (AwaitedEnd::Unknown, Some(guest)) => Some(format!(
+            "{}, which it waited for, cannot come any more",
+            guest.awaited()
+        )),
         (AwaitedEnd::WithoutForce, Some(guest)) => {
-            let event = guest.told();
-            Some(format!("the body lost its force before {event} came"))
+            let event = guest.awaited();
+            Some(format!(
+                "the body lost its force while the start waited for {event}"
+            ))
         }
         (AwaitedEnd::WithoutForce, None) => {
             Some("the body lost its force before the planned time".to_owned())

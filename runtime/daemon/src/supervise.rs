@@ -99,7 +99,7 @@ fn wait(child: &mut Child, mut input: UnixStream, closing: &AtomicBool) -> Strin
         }
         if closing.load(Ordering::Acquire) {
             // Closing its input asks it to end; it is killed if it has not ended in time. The byte before says that
-            // this process ends as it should.
+            // this process closes it, and has not died.
             let _ = input.write(b".");
             drop(input);
             sleep(Duration::from_millis(500), &AtomicBool::new(false));

@@ -17,10 +17,10 @@ const IMPEDANCE: (f64, f64) = (0.9, 0.95);
 /// m or rad.
 const IMPEDANCE_WIDTH: f64 = 0.001;
 
-/// How much stiffer friction is than the normal: less would creep.
+/// How much stiffer friction is than the normal: with less, contacts creep.
 const FRICTION_STIFFNESS: f64 = 10.0;
 
-/// The least friction: the cone of none at all is not a cone.
+/// The least friction: at zero the cone degenerates.
 const FRICTION_MIN: f64 = 1e-5;
 
 /// The slope of dry friction, in units of the joint's inertia: enough to stop it within a step.
@@ -165,7 +165,7 @@ impl PhysicsWorld {
             ],
             stiffness: [stiffness, FRICTION_STIFFNESS * stiffness],
             directions,
-            lack: [0.0; 3],
+            excess: [0.0; 3],
             change: [0.0; 3],
             force: [0.0; 3],
         });

@@ -1,5 +1,5 @@
 //! The ground, which no body moves: a plane, or a field of heights.
-//! Asked by contact detection for the distance of a point.
+//! Used by contact detection, which needs the distance of a point.
 
 use alloc::vec::Vec;
 
@@ -25,7 +25,7 @@ pub enum Surface {
         normal: Vec3,
     },
     /// Heights at the points of a grid, with two triangles between four points. Beyond its edge, the height of the edge
-    /// continues.
+    /// continues level.
     Heights(HeightField),
 }
 
@@ -87,28 +87,50 @@ impl HeightField {
 
     fn distance(&self, point: Vec3) -> (f64, Vec3) {
         let rows = self.heights.len() / self.columns;
-        let (column, x) = cell((point.x - self.origin.0) / self.spacing, self.columns);
-        let (row, y) = cell((point.y - self.origin.1) / self.spacing, rows);
-        let height = |column, row| self.heights[row * self.columns + column];
-        let (near, far) = (height(column, row), height(column + 1, row + 1));
-        let right = height(column + 1, row);
-        let left = height(column, row + 1);
+        let column = Cell::at((point.x - self.origin.0) / self.spacing, self.columns);
+        let row = Cell::at((point.y - self.origin.1) / self.spacing, rows);
+        let height =
+            |right, up| self.heights[(row.first + up) * self.columns + column.first + right];
+        let (near, far) = (height(0, 0), height(1, 1));
         // The cell's diagonal leads from the near to the far corner.
-        let (slope_x, slope_y) = if x >= y {
-            (right - near, far - right)
+        let (slope_x, slope_y) = if column.share >= row.share {
+            (height(1, 0) - near, far - height(1, 0))
         } else {
-            (far - left, left - near)
+            (far - height(0, 1), height(0, 1) - near)
         };
-        let normal = Vec3::new(-slope_x / self.spacing, -slope_y / self.spacing, 1.0).unit();
-        let level = near + slope_x * x + slope_y * y;
+        let level = near + slope_x * column.share + slope_y * row.share;
+        // Beyond the edge the ground is level across it.
+        let tilt = |cell: Cell, slope: f64| {
+            if cell.is_beyond {
+                0.0
+            } else {
+                -slope / self.spacing
+            }
+        };
+        let normal = Vec3::new(tilt(column, slope_x), tilt(row, slope_y), 1.0).unit();
         ((point.z - level) * normal.z, normal)
     }
 }
 
-/// The cell of a grid that a place is in, and where in the cell it is, 0 to 1.
-fn cell(place: f64, points: usize) -> (usize, f64) {
-    let last = (points - 2) as f64;
-    let place = place.clamp(0.0, last + 1.0);
-    let first = libm::floor(place).min(last);
-    (first as usize, place - first)
+/// Where a place is between two neighbours of a row of points.
+#[derive(Clone, Copy)]
+struct Cell {
+    first: usize,
+    /// How far it is from the first to the second, 0 to 1.
+    share: f64,
+    /// Whether it is beyond the last point, or before the first.
+    is_beyond: bool,
+}
+
+impl Cell {
+    fn at(place: f64, points: usize) -> Cell {
+        let last = (points - 2) as f64;
+        let inside = place.clamp(0.0, last + 1.0);
+        let first = libm::floor(inside).min(last);
+        Cell {
+            first: first as usize,
+            share: inside - first,
+            is_beyond: inside != place,
+        }
+    }
 }

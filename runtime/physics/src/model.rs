@@ -1,5 +1,5 @@
 //! What a world is made of: links in a tree, their joints, and the shapes with which they touch each other and the
-//! ground. Written by whoever knows robots; checked once, when the world is made.
+//! ground. Built by crates that know robots; checked once, when the world is made.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -72,7 +72,7 @@ pub struct JointModel {
 
 impl JointModel {
     fn is_sound(&self) -> bool {
-        is_unit(self.axis) && self.ratio.is_finite() && self.offset.is_finite()
+        is_unit(self.axis) && self.ratio.is_finite() && self.ratio != 0.0 && self.offset.is_finite()
     }
 }
 
@@ -150,7 +150,8 @@ pub enum ModelError {
     Mass(String),
     /// An inertia that no body can have: the link.
     Inertia(String),
-    /// A number that is not finite, or an axis or a rotation whose length is not 1: the link or the degree of freedom.
+    /// A number that is not finite, a ratio of zero, or an axis or a rotation whose length is not 1: the link or the
+    /// degree of freedom.
     Number(String),
     /// A parent that does not come before its link: the link.
     Parent(String),
@@ -162,8 +163,8 @@ pub enum ModelError {
     Unused(String),
     /// A size that is not above zero, or a negative friction: the link.
     Shape(String),
-    /// More degrees of freedom, or more pairs of shapes, than a step may take.
-    Size(usize),
+    /// More of this than a step may take: what, and how many there may be.
+    Size(&'static str, usize),
 }
 
 impl fmt::Display for ModelError {
@@ -179,7 +180,7 @@ impl fmt::Display for ModelError {
             ),
             ModelError::Number(name) => write!(
                 f,
-                "a number of `{name}` is not finite, or its axis or rotation does not have length 1"
+                "a number of `{name}` is not finite, its ratio is 0, or its axis or rotation does not have length 1"
             ),
             ModelError::Parent(link) => {
                 write!(f, "the parent of the link `{link}` does not come before it")
@@ -199,7 +200,12 @@ impl fmt::Display for ModelError {
                 f,
                 "a shape of the link `{link}` has a size that is not above 0, or a negative friction"
             ),
-            ModelError::Size(most) => write!(f, "the model is too large; fix: at most {most}"),
+            ModelError::Size(what, most) => {
+                write!(
+                    f,
+                    "the model has too many {what}; fix: leave it at most {most}"
+                )
+            }
         }
     }
 }
@@ -258,7 +264,7 @@ impl Model {
             return Err(ModelError::Index(name));
         }
         if self.size() > DOFS_MAX {
-            return Err(ModelError::Size(DOFS_MAX));
+            return Err(ModelError::Size("degrees of freedom", DOFS_MAX));
         }
         Ok(())
     }

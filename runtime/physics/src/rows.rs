@@ -42,9 +42,9 @@ pub(crate) struct StopRow {
 impl StopRow {
     /// The torque at this acceleration, and by how much it falls for each unit more.
     pub(crate) fn at(&self, acceleration: f64) -> (f64, f64) {
-        let lack = self.sign * acceleration - self.wanted;
-        if lack < 0.0 {
-            (-self.stiffness * lack * self.sign, self.stiffness)
+        let excess = self.sign * acceleration - self.wanted;
+        if excess < 0.0 {
+            (-self.stiffness * excess * self.sign, self.stiffness)
         } else {
             (0.0, 0.0)
         }
@@ -65,8 +65,8 @@ pub(crate) struct ContactRow {
     /// The normal and the tangents.
     pub(crate) directions: [Vec3; 3],
     /// The accelerations, less the wanted ones.
-    pub(crate) lack: [f64; 3],
-    /// How `lack` changes along the solver's direction.
+    pub(crate) excess: [f64; 3],
+    /// How `excess` changes along the solver's direction.
     pub(crate) change: [f64; 3],
     pub(crate) force: [f64; 3],
 }
@@ -76,18 +76,18 @@ impl ContactRow {
     ///
     /// Inside the cone the contact sticks and is a spring in all three directions; in the opposite cone it is free;
     /// between them it slides, on the cone's side.
-    pub(crate) fn at(&self, lack: [f64; 3]) -> ([f64; 3], [[f64; 3]; 3]) {
+    pub(crate) fn at(&self, excess: [f64; 3]) -> ([f64; 3], [[f64; 3]; 3]) {
         let friction = self.friction;
         let [normal, side] = self.stiffness;
         // The friction as it appears where the rows are weighed by their stiffness.
         let cone = friction * libm::sqrt(normal / side);
-        let scaled = [lack[0] * cone, lack[1] * friction, lack[2] * friction];
+        let scaled = [excess[0] * cone, excess[1] * friction, excess[2] * friction];
         let slip = libm::sqrt(scaled[1] * scaled[1] + scaled[2] * scaled[2]);
         if scaled[0] >= cone * slip {
             return ([0.0; 3], [[0.0; 3]; 3]);
         }
         if cone * scaled[0] + slip <= 0.0 {
-            let force = [-normal * lack[0], -side * lack[1], -side * lack[2]];
+            let force = [-normal * excess[0], -side * excess[1], -side * excess[2]];
             let slope = [[normal, 0.0, 0.0], [0.0, side, 0.0], [0.0, 0.0, side]];
             return (force, slope);
         }

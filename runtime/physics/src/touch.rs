@@ -1,4 +1,4 @@
-//! What touches what, in one pose of all links. Asked by the world in every step.
+//! What touches what, in one pose of all links. Used by the world in every step.
 //! At most `TOUCHES_MAX` points are kept; those beyond are counted.
 
 use alloc::vec::Vec;
@@ -49,6 +49,11 @@ impl Touches {
         }
     }
 
+    pub(crate) fn clear(&mut self) {
+        self.list.clear();
+        self.dropped = 0;
+    }
+
     fn add(&mut self, touch: Overlap) {
         if self.list.len() < TOUCHES_MAX {
             self.list.push(touch);
@@ -94,7 +99,7 @@ impl Shapes {
             }
         }
         if pairs.len() > PAIRS_MAX {
-            return Err(ModelError::Size(PAIRS_MAX));
+            return Err(ModelError::Size("pairs of shapes", PAIRS_MAX));
         }
         Ok(Shapes {
             colliders: model.colliders.clone(),
@@ -104,8 +109,7 @@ impl Shapes {
 
     /// Finds all points of contact.
     pub(crate) fn find(&self, tree: &Tree, ground: &Ground, touches: &mut Touches) {
-        touches.list.clear();
-        touches.dropped = 0;
+        touches.clear();
         for over in 0..self.colliders.len() {
             if self.colliders[over].meets_ground {
                 self.find_on_ground(tree, ground, over, touches);

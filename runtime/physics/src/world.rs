@@ -1,5 +1,5 @@
 //! A world that is stepped through time: bodies, motors and contacts.
-//! A step is a function of positions, speeds, motors and pushes alone, so a state is just those numbers. After `new`
+//! A step is a function of positions, speeds, motors and pushes alone; the first two are its state. After `new`
 //! nothing is allocated, and the work of a step is bounded by the number of coordinates, pairs and contacts.
 
 use alloc::vec;
@@ -29,7 +29,7 @@ pub struct WorldSettings {
     pub ground: Ground,
 }
 
-/// What a motor shall do: a spring towards its target and a brake towards its speed, within its torques.
+/// A command for a motor: a spring towards its target and a brake towards its speed, within its torques.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MotorCommand {
     /// rad or m.
@@ -76,7 +76,7 @@ pub struct StepError;
 
 impl fmt::Display for StepError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the simulated world exploded: a speed is no longer finite")
+        f.write_str("the simulated world exploded: a speed is beyond all bounds")
     }
 }
 
@@ -94,7 +94,7 @@ pub struct PhysicsWorld {
     /// By coordinate; the coordinates of free links are not used.
     pub(crate) positions: Vec<f64>,
     pub(crate) speeds: Vec<f64>,
-    pub(crate) rates: Vec<f64>,
+    pub(crate) accelerations: Vec<f64>,
     pub(crate) motors: Vec<MotorCommand>,
     /// The torque of each motor in the last step.
     pub(crate) torques: Vec<f64>,
@@ -111,7 +111,7 @@ impl PhysicsWorld {
     /// A world of this model, at rest: all joints at 0, free links at the origin.
     ///
     /// # Errors
-    /// [`ModelError`]: something in the model or in the settings no world can have.
+    /// [`ModelError`]: the model or the settings are invalid.
     pub fn new(model: &Model, settings: WorldSettings) -> Result<PhysicsWorld, ModelError> {
         model.check()?;
         let is_step = settings.step > 0.0 && settings.step <= 0.02;
@@ -128,7 +128,7 @@ impl PhysicsWorld {
             bases: vec![Transform::NONE; free],
             positions: vec![0.0; size],
             speeds: vec![0.0; size],
-            rates: vec![0.0; size],
+            accelerations: vec![0.0; size],
             motors: vec![MotorCommand::default(); model.dofs.len()],
             torques: vec![0.0; model.dofs.len()],
             pushes: vec![Vec3::ZERO; links],
@@ -187,7 +187,7 @@ impl PhysicsWorld {
         self.pushes[link] = force;
     }
 
-    /// Changes the ground. Returns whether it is one; else the world keeps its ground.
+    /// Changes the ground. Returns false and keeps the old ground if the new one is invalid.
     #[must_use]
     pub fn set_ground(&mut self, ground: Ground) -> bool {
         let is_sound = ground.is_sound();
@@ -204,14 +204,17 @@ impl PhysicsWorld {
     pub fn step(&mut self) -> Result<(), StepError> {
         self.prepare();
         // A start from zero makes the step a function of the state alone.
-        self.rates.fill(0.0);
-        self.rounds = self.problem.minimize(&mut self.rates).ok_or(StepError)?;
+        self.accelerations.fill(0.0);
+        let rounds = self.problem.minimize(&mut self.accelerations);
         let step = self.settings.step;
-        let mut speeds = self.speeds.iter().zip(&self.rates);
-        // So written, it refuses what is no number as well.
-        if !speeds.all(|(speed, rate)| (speed + step * rate).abs() < SPEED_MAX) {
+        let mut speeds = self.speeds.iter().zip(&self.accelerations);
+        // Written this way, the comparison also rejects NaN.
+        let is_sane = speeds.all(|(speed, rate)| (speed + step * rate).abs() < SPEED_MAX);
+        let Some(rounds) = rounds.filter(|_| is_sane) else {
+            self.forget_results();
             return Err(StepError);
-        }
+        };
+        self.rounds = rounds;
         self.record_torques();
         self.advance();
         Ok(())
@@ -225,14 +228,14 @@ impl PhysicsWorld {
             let coordinate = first + index;
             let (position, speed) = (self.positions[coordinate], self.speeds[coordinate]);
             let row = motor.row(coordinate, position, speed, step);
-            self.torques[index] = row.at(self.rates[coordinate]).0;
+            self.torques[index] = row.at(self.accelerations[coordinate]).0;
         }
     }
 
     /// Moves everything by one step: first speeds, then positions.
     fn advance(&mut self) {
         let (step, first) = (self.settings.step, self.first_dof());
-        for (speed, rate) in self.speeds.iter_mut().zip(&self.rates) {
+        for (speed, rate) in self.speeds.iter_mut().zip(&self.accelerations) {
             *speed += step * rate;
         }
         for (index, base) in self.bases.iter_mut().enumerate() {

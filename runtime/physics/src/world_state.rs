@@ -25,7 +25,8 @@ impl PhysicsWorld {
         }
     }
 
-    /// Takes a state over. Returns whether it was one: of the right length, and finite. Else the world stays as it is.
+    /// Restores a state. Returns false and changes nothing if it has another length or is not finite. Motors and pushes
+    /// are no part of it: they stay as they are.
     #[must_use]
     pub fn read_state(&mut self, state: &[f64]) -> bool {
         let is_finite = state.iter().all(|number| number.is_finite());
@@ -35,13 +36,18 @@ impl PhysicsWorld {
         let (poses, rest) = state.split_at(7 * self.bases.len());
         for (base, pose) in self.bases.iter_mut().zip(poses.chunks_exact(7)) {
             let turn = Rotation::of_parts([pose[3], pose[4], pose[5], pose[6]]);
-            *base = Transform::new(Vec3::new(pose[0], pose[1], pose[2]), turn.renewed());
+            // A rotation that a world has written has length 1 already: dividing once more would change its last bits.
+            let is_unit =
+                (turn.parts().iter().map(|part| part * part).sum::<f64>() - 1.0).abs() < 1e-9;
+            let turn = if is_unit { turn } else { turn.renewed() };
+            *base = Transform::new(Vec3::new(pose[0], pose[1], pose[2]), turn);
         }
         let (positions, speeds) = rest.split_at(self.dofs.len());
         let first = 6 * self.bases.len();
         self.positions[first..].copy_from_slice(positions);
         self.speeds.copy_from_slice(speeds);
         self.tree.place(&self.bases, &self.positions);
+        self.forget_results();
         true
     }
 
@@ -50,6 +56,7 @@ impl PhysicsWorld {
         self.bases[number] = pose;
         self.speeds[6 * number..6 * number + 6].fill(0.0);
         self.tree.place(&self.bases, &self.positions);
+        self.forget_results();
     }
 
     /// Puts a joint somewhere, at rest.
@@ -58,6 +65,16 @@ impl PhysicsWorld {
         self.positions[coordinate] = position;
         self.speeds[coordinate] = 0.0;
         self.tree.place(&self.bases, &self.positions);
+        self.forget_results();
+    }
+
+    /// Clears what the last step has computed: it belongs to another state.
+    pub(crate) fn forget_results(&mut self) {
+        self.accelerations.fill(0.0);
+        self.torques.fill(0.0);
+        self.touches.clear();
+        self.problem.contacts.clear();
+        self.rounds = 0;
     }
 
     /// A joint's position and speed.
@@ -88,7 +105,7 @@ impl PhysicsWorld {
 
     /// How a point of a link's frame moves, with the accelerations of the last step.
     pub fn motion(&mut self, link: usize, point: Vec3) -> PointMotion {
-        self.tree.accelerate(&self.speeds, &self.rates);
+        self.tree.accelerate(&self.speeds, &self.accelerations);
         let (velocity, angular_velocity, acceleration) =
             self.tree.motion_of(link, self.tree.point(link, point));
         PointMotion {
@@ -135,7 +152,7 @@ impl PhysicsWorld {
 
     /// The kinetic and potential energy of all bodies, J.
     pub fn energy(&mut self) -> f64 {
-        self.tree.accelerate(&self.speeds, &self.rates);
+        self.tree.accelerate(&self.speeds, &self.accelerations);
         self.tree.energy(&self.speeds, self.settings.gravity)
     }
 }

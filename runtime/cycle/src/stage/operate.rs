@@ -101,7 +101,7 @@ impl Stage<'_> {
             track.origin = track.held;
         }
         if state == State::Disarmed && had_force {
-            // Also if it is armed again in the same turn: then no turn has a body without force.
+            // Counted even if it is armed again in the same turn, because then no turn sees the body without force.
             self.disarms += 1;
             self.drop_of_clients();
         }
@@ -113,9 +113,9 @@ impl Stage<'_> {
         }
     }
 
-    /// Drops the commands that passed while the body could not move or the loop stood still, in lanes that do not wait:
-    /// the actuators stay where they are.
-    pub(super) fn drop_what_passed(&mut self) {
+    /// Drops the commands that passed while the body could not move, in lanes that do not wait: the actuators stay
+    /// where they are.
+    fn drop_what_passed(&mut self) {
         for at in 0..self.open {
             let place = usize::from(self.order[at]);
             if self.lanes[place].settings.waits {

@@ -9,7 +9,6 @@ use crate::command::Command;
 use crate::event_log::{Event, EventKind};
 use crate::frame::Fire;
 use crate::safety::State;
-use crate::time::Span;
 use crate::timeline::{Due, TurnTimes, Waiting};
 
 impl Stage<'_> {
@@ -25,9 +24,6 @@ impl Stage<'_> {
                     self.sample_word(place, (word, waits), turn_times);
                 }
             }
-        }
-        if self.lost > Span::ZERO {
-            self.drop_what_passed();
         }
     }
 
@@ -100,9 +96,7 @@ impl Stage<'_> {
 
     /// Whether what is executed now has an effect: lights always follow, joints while they have force.
     fn has_effect(&self, actuator: usize) -> bool {
-        // What passed while the loop stood still has had none.
-        let runs = self.safety.state == State::Running && self.lost == Span::ZERO;
-        let has_force = runs && !self.tracks[actuator].slack;
+        let has_force = self.safety.state == State::Running && !self.tracks[actuator].slack;
         self.body.actuators[actuator].kind == Kind::Light || has_force
     }
 

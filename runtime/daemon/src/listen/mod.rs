@@ -182,7 +182,7 @@ async fn answer(
     let is_beyond = connection
         .as_ref()
         .is_some_and(|connection| connection.is_beyond);
-    // A body that nothing reads costs its sender the connection, and nobody else any time.
+    // No route reads this body: it is dropped and the connection closed, so that it takes no time from others.
     let is_without_body = is_stop || matches!(*request.method(), Method::GET | Method::HEAD);
     let drops_body = is_without_body && !request.body().is_end_stream();
     let request = request.map(|body| {

@@ -24,7 +24,7 @@ pub(crate) fn press_stop(args: &RobotArgs) -> Result<(String, ReplyBody)> {
         Ok((name, reply)) => {
             // It is pressed. The server presses it again, to log who did it.
             server::note_press(&name);
-            return Ok((name, reply));
+            return confirmed(name, reply);
         }
         Err(error) => error,
     };
@@ -52,13 +52,7 @@ pub(crate) fn press_stop(args: &RobotArgs) -> Result<(String, ReplyBody)> {
         })?;
     match answered.recv_timeout(GIVE_UP_AFTER) {
         Ok(Err(error)) if !is_absent(&error) => Err(error.context("STOP NOT CONFIRMED")),
-        Ok(Ok((name, reply))) if !is_stopped(&reply) => {
-            let sentence = format!(
-                "STOP NOT CONFIRMED: `{name}` answers, but not that it has stopped; fix: {WHAT_TO_DO}"
-            );
-            Err(NotReached(sentence).into())
-        }
-        Ok(pressed) => pressed,
+        Ok(pressed) => pressed.and_then(|(name, reply)| confirmed(name, reply)),
         Err(_) => {
             let seconds = GIVE_UP_AFTER.as_secs();
             let sentence = format!("STOP NOT CONFIRMED within {seconds} s; fix: {WHAT_TO_DO}");
@@ -67,8 +61,15 @@ pub(crate) fn press_stop(args: &RobotArgs) -> Result<(String, ReplyBody)> {
     }
 }
 
-fn is_stopped(reply: &ReplyBody) -> bool {
-    matches!(reply, ReplyBody::State(state) if state == State::Estop.name())
+/// The reply, if it says that the body has stopped.
+fn confirmed(name: String, reply: ReplyBody) -> Result<(String, ReplyBody)> {
+    if matches!(&reply, ReplyBody::State(state) if state == State::Estop.name()) {
+        return Ok((name, reply));
+    }
+    let sentence = format!(
+        "STOP NOT CONFIRMED: `{name}` replied, but did not confirm that it has stopped; fix: {WHAT_TO_DO}"
+    );
+    Err(NotReached(sentence).into())
 }
 
 /// Whether there is no such robot, or not only one.

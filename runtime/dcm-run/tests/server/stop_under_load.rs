@@ -413,7 +413,12 @@ fn loads(served: &Served<'_>, server: SocketAddr) -> Vec<Load> {
     );
     let stop = Target::Local(served.home.path("run/nao.stop"));
     all.extend([
-        load("who presses and leaves", Manner::Leaves, &stop, Vec::new()),
+        load(
+            "callers that press and leave",
+            Manner::Leaves,
+            &stop,
+            Vec::new(),
+        ),
         load(
             "silent callers of the loop",
             Manner::Drips,

@@ -178,11 +178,14 @@ fn what_plays_until_the_robot_is_shut_down_has_not_failed() {
     end(served);
     let served = serve(&home, QUIET);
     until("it plays", || plays(&home, &stays));
+    let failures = || {
+        let text = fs::read(home.path("run/state/nao/index.json")).expect("a table");
+        let index: Value = serde_json::from_slice(&text).expect("a table");
+        index["failing"][&stays].clone()
+    };
+    assert_eq!(failures(), 1);
     end(served);
-    let text = fs::read(home.path("run/state/nao/index.json")).expect("a table");
-    let index: Value = serde_json::from_slice(&text).expect("a table");
-    let failures = &index["failing"][&stays];
-    assert!(failures.is_null() || *failures == 0, "{failures} failures");
+    assert_eq!(failures(), 0);
 }
 
 /// Simulates that this one has played for long enough.

@@ -97,7 +97,7 @@ impl<'t> RobotReader<'t> {
         let tensor = [xx, yy, zz, xy, xz, yz];
         if !physics::is_inertia(&tensor) {
             let sentence = format!("no body can have the inertia of `{name}`");
-            let problem = Problem::at(entry.spot_of("inertia"), sentence, "no body's");
+            let problem = Problem::at(entry.spot_of("inertia"), sentence, "impossible inertia");
             self.complain(problem.help(
                 "each principal moment must be above 0, and none may exceed the sum of the other two",
             ));
@@ -140,6 +140,11 @@ impl<'t> RobotReader<'t> {
                 width: wheel.figure("width")?,
             })
         });
+        if wheel.is_some() && joint.is_none() {
+            let sentence = format!("`{name}` is a wheel that no joint turns");
+            let problem = Problem::at(entry.spot_of("wheel"), sentence, "a wheel without a joint");
+            self.complain(problem.help("name its `joint`, or leave out `wheel`"));
+        }
         let hulls = entry.subs("hulls");
         let hulls = hulls.iter().map(|hull| self.hull(hull)).collect();
         let sole = entry

@@ -28,7 +28,7 @@ pub struct LinkSpec {
     pub mass: f64,
     /// The centre of its mass, m.
     pub centre: [f64; 3],
-    /// Its inertia about that centre, along its axes: `xx, yy, zz, xy, xz, yz`, kg·m²; that of its shapes if missing.
+    /// Its inertia about that centre, along its axes: `xx, yy, zz, xy, xz, yz`, kg·m²; that of its capsules if missing.
     pub inertia: Option<[f64; 6]>,
     /// Its body for collisions, where it is round.
     pub capsules: Vec<CollisionCapsule>,

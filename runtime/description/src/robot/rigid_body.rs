@@ -1,5 +1,5 @@
 //! The rigid bodies of a robot, for the physics of its simulation.
-//! Made once from the links. What a description leaves out is derived: inertias from shapes, rolling wheels from the
+//! Made once from the links. What a description leaves out is derived: inertias from capsules, rolling wheels from the
 //! points on which they stand.
 
 use kinematics::{Rotation, Transform, Vec3};
@@ -12,10 +12,10 @@ use super::{CollisionCapsule, LinkSpec, Robot, WheelShape};
 /// The density of a link without shapes, kg/m³.
 const DENSITY: f64 = 500.0;
 
-/// How wide a wheel is for its radius, where its description does not say.
+/// The default width of a wheel, as a share of its radius.
 const WHEEL_WIDTH: f64 = 0.4;
 
-/// A robot as rigid bodies, and where its parts are there.
+/// A robot as rigid bodies, and what each of its links and actuators became.
 #[derive(Clone, Debug)]
 pub struct RigidBody {
     /// The links, joints and shapes.
@@ -201,7 +201,7 @@ impl RigidBody {
     }
 }
 
-/// The inertia of a link about its centre of mass: that of its shapes, filled evenly, or of a ball.
+/// The inertia of a link about its centre of mass: that of its capsules, filled evenly, or of a ball.
 fn inertia(link: &LinkSpec) -> [f64; 6] {
     let solids: Vec<FilledCapsule> = link
         .capsules
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn every_shipped_robot_with_soles_stands_for_a_minute() {
+    fn shipped_robots_stand_for_a_minute() {
         for (name, pose) in [
             ("nao", "stand"),
             ("nao", "stand-ready"),

@@ -158,13 +158,13 @@ fn read_link(
 }
 
 /// The tensor of an `<inertia>`: `xx, yy, zz, xy, xz, yz`. Products may be left out.
-fn read_inertia(part: Element<'_, '_>, told: &mut Complaints) -> Option<[f64; 6]> {
+fn read_inertia(part: Element<'_, '_>, complaints: &mut Complaints) -> Option<[f64; 6]> {
     let moments = [
-        part.measure("ixx", told),
-        part.measure("iyy", told),
-        part.measure("izz", told),
+        part.measure("ixx", complaints),
+        part.measure("iyy", complaints),
+        part.measure("izz", complaints),
     ];
-    let products = ["ixy", "ixz", "iyz"].map(|key| part.number(key, told).unwrap_or(0.0));
+    let products = ["ixy", "ixz", "iyz"].map(|key| part.number(key, complaints).unwrap_or(0.0));
     let ([Some(xx), Some(yy), Some(zz)], [xy, xz, yz]) = (moments, products) else {
         return None;
     };

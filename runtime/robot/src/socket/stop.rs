@@ -14,9 +14,9 @@ use rustix::event::{PollFd, PollFlags, poll};
 
 use super::handler::RequestHandler;
 
-/// The maximum number of presses that are answered together: more than the queue of a socket holds, so that who waits
-/// in it is answered with the next press, whoever else connects.
-const PRESSES_MAX: usize = 512;
+/// The maximum number of presses that are answered together: more than a flood brings while a press takes its turn, so
+/// that nobody waits behind others.
+const PRESSES_MAX: usize = 256;
 
 /// How long to wait for a file descriptor.
 const SHORT_INTERVAL: Duration = Duration::from_millis(10);

@@ -94,13 +94,20 @@ pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Res
     };
     let route = (as_route, path.clone());
     let need = gate.needs.get(&route).copied();
-    // A stop is taken however it is written.
+    // A stop is accepted whatever its address contains.
     let has_query = request.uri().query().is_some_and(|query| !query.is_empty());
-    let is_odd =
+    let has_unread_query =
         has_query && !gate.with_query.contains(&route) && !STOP_PATHS.contains(&path.as_str());
     let mut authorization = match need {
-        Some(need) => enter(&gate.app, &peer, &method, &path, need, request.headers())
-            .and_then(|who| if is_odd { Err(no_query(who)) } else { Ok(who) }),
+        Some(need) => {
+            enter(&gate.app, &peer, &method, &path, need, request.headers()).and_then(|who| {
+                if has_unread_query {
+                    Err(refuse_query(who))
+                } else {
+                    Ok(who)
+                }
+            })
+        }
         None => Err(no_method(&method, &allowed(&gate.needs, &path)).into()),
     };
     let admission = match (&authorization, need) {
@@ -164,7 +171,7 @@ struct RefusedCaller {
     who: Option<Principal>,
 }
 
-fn no_query(who: Option<Principal>) -> Box<RefusedCaller> {
+fn refuse_query(who: Option<Principal>) -> Box<RefusedCaller> {
     Box::new(RefusedCaller {
         error: takes_no_parameters(),
         who,

@@ -80,7 +80,7 @@ pub(super) const LINK: TableSchema = TableSchema {
         may(
             "inertia",
             Table(&INERTIA),
-            "Its inertia about the centre of mass, along its axes, kg·m² (default: that of its shapes, filled evenly).",
+            "Its inertia about the centre of mass, along its axes, kg·m² (default: that of its capsules).",
         ),
         may(
             "capsules",
@@ -105,7 +105,7 @@ pub(super) const LINK: TableSchema = TableSchema {
         may(
             "wheel",
             Table(&WHEEL_SHAPE),
-            "Its rolling shape, around the joint's axis (default for the link of a wheel: as its sole is far from it).",
+            "Its rolling shape, around the joint's axis (default for a wheel: from the place of its sole).",
         ),
     ],
 };
@@ -123,7 +123,7 @@ const INERTIA: TableSchema = TableSchema {
         may(
             "products",
             Point(Plain),
-            "The products: xy, xz, yz (default: 0).",
+            "The other entries of the tensor: xy, xz, yz, with the signs of a URDF (default: 0).",
         ),
     ],
 };
