@@ -53,7 +53,7 @@ pub(crate) async fn boot(app: Arc<App>) {
         let Some(digest) = chosen(&before, boot) else {
             let name = &boot.choreography;
             tracing::warn!(
-                "`{name}` does not play: its last {FAILURES_MAX} starts failed; fix: set it again, `dcm-run boot {name}`"
+                "`{name}` does not play: its last {FAILURES_MAX} starts failed; fix: set it again, `boot {name}`"
             );
             let why = "it failed too often, and no version of it has played well";
             report(&app, &format!("start {name}"), why).await;

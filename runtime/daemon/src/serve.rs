@@ -181,7 +181,8 @@ async fn run(
     tokio::spawn(save_time(Arc::clone(&app)));
     let input_closed = tokio::task::spawn_blocking(|| {
         let (mut byte, mut is_orderly) = ([0], false);
-        // The supervisor writes only when its process closes the server itself, not when it dies; reading ends when the input is closed or fails.
+        // The supervisor writes only when its process closes the server itself, not when it dies; reading ends when
+        // the input is closed or fails.
         while matches!(std::io::stdin().read(&mut byte), Ok(1..)) {
             is_orderly = true;
         }

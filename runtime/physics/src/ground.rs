@@ -87,8 +87,8 @@ impl HeightField {
 
     fn distance(&self, point: Vec3) -> (f64, Vec3) {
         let rows = self.heights.len() / self.columns;
-        let column = Cell::at((point.x - self.origin.0) / self.spacing, self.columns);
-        let row = Cell::at((point.y - self.origin.1) / self.spacing, rows);
+        let column = GridCell::at((point.x - self.origin.0) / self.spacing, self.columns);
+        let row = GridCell::at((point.y - self.origin.1) / self.spacing, rows);
         let height =
             |right, up| self.heights[(row.first + up) * self.columns + column.first + right];
         let (near, far) = (height(0, 0), height(1, 1));
@@ -100,7 +100,7 @@ impl HeightField {
         };
         let level = near + slope_x * column.share + slope_y * row.share;
         // Beyond the edge the ground is level across it.
-        let tilt = |cell: Cell, slope: f64| {
+        let tilt = |cell: GridCell, slope: f64| {
             if cell.is_beyond {
                 0.0
             } else {
@@ -114,7 +114,7 @@ impl HeightField {
 
 /// Where a place is between two neighbours of a row of points.
 #[derive(Clone, Copy)]
-struct Cell {
+struct GridCell {
     first: usize,
     /// How far it is from the first to the second, 0 to 1.
     share: f64,
@@ -122,12 +122,12 @@ struct Cell {
     is_beyond: bool,
 }
 
-impl Cell {
-    fn at(place: f64, points: usize) -> Cell {
+impl GridCell {
+    fn at(place: f64, points: usize) -> GridCell {
         let last = (points - 2) as f64;
         let inside = place.clamp(0.0, last + 1.0);
         let first = libm::floor(inside).min(last);
-        Cell {
+        GridCell {
             first: first as usize,
             share: inside - first,
             is_beyond: inside != place,

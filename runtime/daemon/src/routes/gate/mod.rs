@@ -77,13 +77,7 @@ pub struct Gate {
 
 /// Passes a request to its route, or refuses it.
 pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Response {
-    let peer = request.extensions().get::<Peer>().cloned();
-    let peer = peer.unwrap_or(Peer {
-        address: Some(IpAddr::from([0, 0, 0, 0])),
-        user: None,
-        tls: false,
-        connection: None,
-    });
+    let peer = peer_of(&request);
     let method = request.method().clone();
     let path = request.extensions().get::<MatchedPath>();
     let path = path.map_or_else(String::new, |path| path.as_str().to_owned());
@@ -150,6 +144,17 @@ pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Res
     let act = act(gate.app, sent, next);
     let done = tokio::spawn(request_log::with_same(act).in_current_span());
     done.await.unwrap_or_else(|_| broken().into_response())
+}
+
+/// Who has sent a request; a stranger from nowhere if that is not known.
+fn peer_of(request: &Request) -> Peer {
+    let peer = request.extensions().get::<Peer>().cloned();
+    peer.unwrap_or(Peer {
+        address: Some(IpAddr::from([0, 0, 0, 0])),
+        user: None,
+        tls: false,
+        connection: None,
+    })
 }
 
 /// The methods that a path answers.
