@@ -24,7 +24,7 @@ pub enum ContractError {
     Invalid(String),
     /// Components and modules stand in each other deeper than is accepted: how deep.
     Nesting(usize),
-    /// More functions than [`FUNCTIONS_MAX`]: how many.
+    /// More functions than are accepted: how many.
     Functions(usize),
     /// An import that is not in the contract.
     Unknown {
