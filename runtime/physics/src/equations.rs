@@ -75,16 +75,20 @@ impl PhysicsWorld {
         }
     }
 
-    /// The rows of motors, dry friction and stops. The first row of a joint is its motor's.
+    /// The rows of motors, then those of dry friction, and those of stops. A motor's row has the number of its joint.
     fn write_joint_rows(&mut self) {
         let (step, first) = (self.settings.step, self.first_dof());
         self.problem.torques.clear();
         self.problem.stops.clear();
+        for (index, motor) in self.motors.iter().enumerate() {
+            let coordinate = first + index;
+            let (position, speed) = (self.positions[coordinate], self.speeds[coordinate]);
+            let row = motor.row(coordinate, position, speed, step);
+            self.problem.torques.push(row);
+        }
         for (index, dof) in self.dofs.iter().enumerate() {
             let coordinate = first + index;
             let (position, speed) = (self.positions[coordinate], self.speeds[coordinate]);
-            let motor = self.motors[index].row(coordinate, position, speed, step);
-            self.problem.torques.push(motor);
             if dof.friction > 0.0 {
                 let slope = DRY_SLOPE / self.weights[coordinate];
                 self.problem.torques.push(TorqueRow {

@@ -96,8 +96,6 @@ pub struct PhysicsWorld {
     pub(crate) speeds: Vec<f64>,
     pub(crate) accelerations: Vec<f64>,
     pub(crate) motors: Vec<MotorCommand>,
-    /// The torque of each motor in the last step.
-    pub(crate) torques: Vec<f64>,
     pub(crate) pushes: Vec<Vec3>,
     pub(crate) touches: Touches,
     pub(crate) problem: StepProblem,
@@ -130,7 +128,6 @@ impl PhysicsWorld {
             speeds: vec![0.0; size],
             accelerations: vec![0.0; size],
             motors: vec![MotorCommand::default(); model.dofs.len()],
-            torques: vec![0.0; model.dofs.len()],
             pushes: vec![Vec3::ZERO; links],
             touches: Touches::new(),
             problem: StepProblem::new(size, model.dofs.len(), TOUCHES_MAX),
@@ -215,21 +212,8 @@ impl PhysicsWorld {
             return Err(StepError);
         };
         self.rounds = rounds;
-        self.record_torques();
         self.advance();
         Ok(())
-    }
-
-    /// Notes the torque of each motor, which is a result of the step: it falls with the acceleration.
-    fn record_torques(&mut self) {
-        let first = self.first_dof();
-        let step = self.settings.step;
-        for (index, motor) in self.motors.iter().enumerate() {
-            let coordinate = first + index;
-            let (position, speed) = (self.positions[coordinate], self.speeds[coordinate]);
-            let row = motor.row(coordinate, position, speed, step);
-            self.torques[index] = row.at(self.accelerations[coordinate]).0;
-        }
     }
 
     /// Moves everything by one step: first speeds, then positions.

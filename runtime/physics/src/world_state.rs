@@ -71,7 +71,7 @@ impl PhysicsWorld {
     /// Clears what the last step has computed: it belongs to another state.
     pub(crate) fn forget_results(&mut self) {
         self.accelerations.fill(0.0);
-        self.torques.fill(0.0);
+        self.problem.torques.clear();
         self.touches.clear();
         self.problem.contacts.clear();
         self.rounds = 0;
@@ -85,7 +85,8 @@ impl PhysicsWorld {
 
     /// The torque of a motor in the last step, N·m.
     pub fn motor_torque(&self, dof: usize) -> f64 {
-        self.torques[dof]
+        let row = self.problem.torques.get(dof);
+        row.map_or(0.0, |row| row.at(self.accelerations[row.coordinate]).0)
     }
 
     /// A point of a link's frame, in the world.

@@ -272,6 +272,34 @@ fn bodies_rest_on_bodies() {
     assert!((force(2, 3) - 0.25 * GRAVITY).abs() < 1e-3);
 }
 
+#[test]
+fn a_rod_lies_across_another() {
+    let along = |axis: Vec3| Shape::Capsule {
+        from: axis * -0.1,
+        to: axis * 0.1,
+        radius: 0.02,
+    };
+    let model = Model {
+        links: vec![
+            LinkModel {
+                mount: Mount::Fixed(Transform::shift(0.0, 0.0, 0.3)),
+                ..free("bar", 1.0, HALF)
+            },
+            free("rod", 0.5, HALF),
+        ],
+        colliders: vec![collider(0, along(Vec3::Y)), collider(1, along(Vec3::X))],
+        ..Model::default()
+    };
+    let mut world = world(&model, Surface::None, 0.0);
+    world.place_free_link(0, Transform::shift(0.0, 0.0, 0.341));
+    run(&mut world, 500);
+    let contacts: Vec<_> = world.contacts().collect();
+    assert_eq!(contacts.len(), 1);
+    assert!((contacts[0].force.z.abs() - 0.5 * GRAVITY).abs() < 1e-3);
+    let height = world.point(1, Vec3::ZERO).z;
+    assert!((height - 0.34).abs() < 1e-4, "{height} m");
+}
+
 fn arm() -> Model {
     let lever = LinkModel {
         name: "arm".into(),
