@@ -320,6 +320,18 @@ fn relations_that_cannot_be_are_refused_by_name() {
         ),
         ("[links]\na = { axis = [0, 0, 0] }", "an axis of no length"),
         (
+            "[links]\na = { mass = 1, inertia = { moments = [1, 1, 3] } }",
+            "no body can have the inertia of `a`",
+        ),
+        (
+            "[links]\na = { inertia = { moments = [1, 1, 1] } }",
+            "`a` has an inertia and no mass",
+        ),
+        (
+            "[links]\na = { mass = 1, wheel = { radius = 1, width = 1 } }",
+            "`a` is a wheel that no joint turns",
+        ),
+        (
             "[sensors]\nA = {}\n\"A/Sensor/Value\" = {}",
             "two sensors answer to `A/Sensor/Value`",
         ),

@@ -102,6 +102,11 @@ impl<'t> RobotReader<'t> {
                 "each principal moment must be above 0, and none may exceed the sum of the other two",
             ));
         }
+        if entry.figure("mass").unwrap_or(0.0) == 0.0 {
+            let sentence = format!("`{name}` has an inertia and no mass");
+            let problem = Problem::at(entry.spot_of("inertia"), sentence, "of no body");
+            self.complain(problem.help("set its `mass`, or leave out `inertia`"));
+        }
         Some(tensor)
     }
 

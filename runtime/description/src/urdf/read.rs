@@ -134,6 +134,7 @@ fn read_link(
             None
         }
     });
+    let mass = mass.unwrap_or(0.0);
     let pose = inertial.map(|inertial| inertial.pose(told));
     let inertia = inertial.and_then(|inertial| {
         let tensor = read_inertia(inertial.sub("inertia")?, told)?;
@@ -150,9 +151,9 @@ fn read_link(
     UrdfLink {
         name: name.to_owned(),
         at: part.at(),
-        mass: mass.unwrap_or(0.0),
+        mass,
         centre: pose.unwrap_or_default().at,
-        inertia: inertia.filter(is_inertia),
+        inertia: inertia.filter(|inertia| mass > 0.0 && is_inertia(inertia)),
         solids: solids(part, warnings, told, context),
     }
 }
