@@ -675,6 +675,15 @@ fn an_inertia_that_no_body_has_is_left_out_with_a_warning() {
         "{:?}",
         imported.warnings
     );
+    let (imported, robot) = brought(
+        &urdf.replace("<mass value='1'/>", "<mass value='0'/>"),
+        false,
+    );
+    assert_eq!(link(&robot, "a").inertia, None);
+    assert!(
+        !imported.warnings.iter().any(|text| text.contains(warning)),
+        "a frame without a body"
+    );
 }
 
 /// A random robot as a URDF. Wheels are continuous joints.

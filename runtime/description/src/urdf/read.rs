@@ -141,7 +141,8 @@ fn read_link(
         let turn = Rotation::of_angles(pose.unwrap_or_default().turn);
         Some(turn_inertia(&tensor, turn))
     });
-    if inertia.is_some_and(|inertia| !is_inertia(&inertia)) {
+    // Frames without a body often have an inertia of zeros.
+    if mass > 0.0 && inertia.is_some_and(|inertia| !is_inertia(&inertia)) {
         let remark = format!(
             "no body can have the inertia of {}: it is left out",
             part.owner
