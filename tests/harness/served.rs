@@ -139,7 +139,7 @@ impl Served<'_> {
 
     fn child_server(&self) -> Option<i32> {
         // Children are listed by the thread that started them: the supervisor.
-        let all = fs::read_dir(format!("/proc/{}/task", self.child.id())).expect("a process");
+        let all = fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?;
         let mut children = all.flatten().flat_map(|home| {
             let text = fs::read_to_string(home.path().join("children")).unwrap_or_default();
             text.split_whitespace()
@@ -169,8 +169,14 @@ impl Served<'_> {
 
 impl Drop for Served<'_> {
     fn drop(&mut self) {
+        let server = self.child_server();
         let _ = self.child.kill();
         let _ = self.child.wait();
+        // Its server notices that, and may write to the store until it has ended: a file that a test changes now
+        // would be replaced.
+        if let Some(server) = server {
+            until("its server has ended", || !is_running(server));
+        }
         if std::thread::panicking() {
             // A test that fails shows what the robot said last.
             let log = fs::read_to_string(&self.log).unwrap_or_default();
@@ -179,6 +185,13 @@ impl Drop for Served<'_> {
             eprintln!("the robot's log ends:\n{}", last.join("\n"));
         }
     }
+}
+
+/// Whether this process runs. One that has ended may be listed until its parent has noticed.
+fn is_running(process: i32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let state = stat.rsplit(')').next().unwrap_or_default().trim_start();
+    !(state.is_empty() || state.starts_with('Z'))
 }
 
 /// The error code of a refused request.
