@@ -50,6 +50,8 @@ pub enum Fault {
     Unpowered,
     /// The board answers, but an exchange takes more than half a turn.
     Slow,
+    /// The physics of the simulated body has no finite result.
+    Exploded,
 }
 
 /// Defines the kinds of faults from one table: the kind, one fault of it, its name, and its remedy.
@@ -120,6 +122,8 @@ fault_kinds! {
     BadRow = (Fault::BadRow) => "bad-row", "end the loop and run `wire probe`, which names the row and the error",
     Unpowered = (Fault::Unpowered) => "unpowered", "check its supply, its fuse and its relay",
     Slow = (Fault::Slow) => "slow", "raise `speed`, shrink the table, or use `every`",
+    Exploded = (Fault::Exploded) =>
+        "exploded", "restart the simulation; check the masses and inertias of `[links]`, or use `--physics off`",
 }
 
 /// How many kinds there are.

@@ -26,6 +26,9 @@ const FRICTION_MIN: f64 = 1e-5;
 /// The slope of dry friction, in units of the joint's inertia: enough to stop it within a step.
 const DRY_SLOPE: f64 = 1000.0;
 
+/// The time constant of the critically damped spring that moves a held link, s.
+const HOLD_TIME: f64 = 0.02;
+
 impl MotorCommand {
     /// The torque as a function of the acceleration: the brake counts at the end of the step, which keeps it stable.
     pub(crate) fn row(&self, coordinate: usize, position: f64, speed: f64, step: f64) -> TorqueRow {
@@ -53,7 +56,8 @@ impl PhysicsWorld {
         for (index, dof) in self.dofs.iter().enumerate() {
             let coordinate = first + index;
             self.problem.mass[coordinate * size + coordinate] += self.settings.step * dof.damping;
-            self.problem.force[coordinate] -= dof.damping * self.speeds[coordinate];
+            self.problem.force[coordinate] +=
+                self.joint_pushes[index] - dof.damping * self.speeds[coordinate];
         }
         for (link, push) in self.pushes.iter().enumerate() {
             if *push == Vec3::ZERO {
@@ -66,6 +70,7 @@ impl PhysicsWorld {
             }
         }
         self.write_joint_rows();
+        self.write_holds();
         self.shapes
             .find(&self.tree, &self.settings.ground, &mut self.touches);
         self.problem.contacts.clear();
@@ -111,6 +116,29 @@ impl PhysicsWorld {
                         stiffness: 1.0 / (spring.give * self.weights[coordinate]),
                     });
                 }
+            }
+        }
+    }
+
+    /// The rows of the hands that hold free links: an acceleration towards the pose, against which nothing weighs.
+    fn write_holds(&mut self) {
+        for (number, hold) in self.holds.iter().enumerate() {
+            let Some(pose) = hold else { continue };
+            let base = self.bases[number];
+            let shift = pose.at - base.at;
+            let turn = (pose.turn * base.turn.inverse()).vector();
+            let errors = [shift.x, shift.y, shift.z, turn.x, turn.y, turn.z];
+            for (row, error) in errors.into_iter().enumerate() {
+                let coordinate = 6 * number + row;
+                let speed = self.speeds[coordinate];
+                let wanted = (error / HOLD_TIME - 2.0 * speed) / HOLD_TIME;
+                let slope = DRY_SLOPE / self.weights[coordinate];
+                self.problem.torques.push(TorqueRow {
+                    coordinate,
+                    start: wanted * slope,
+                    slope,
+                    limits: (f64::NEG_INFINITY, f64::INFINITY),
+                });
             }
         }
     }

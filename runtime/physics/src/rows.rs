@@ -5,7 +5,7 @@
 use kinematics::Vec3;
 
 /// A torque on one coordinate that falls with its acceleration: `start - slope * acceleration`, within its limits.
-/// Motors and dry friction.
+/// Motors, dry friction, and what holds a free link.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TorqueRow {
     pub(crate) coordinate: usize,

@@ -52,13 +52,13 @@ struct Slope {
 
 impl StepProblem {
     /// A problem with room for so many contacts.
-    pub(crate) fn new(size: usize, dofs: usize, contacts: usize) -> StepProblem {
+    pub(crate) fn new(size: usize, contacts: usize) -> StepProblem {
         StepProblem {
             size,
             mass: vec![0.0; size * size],
             force: vec![0.0; size],
-            torques: Vec::with_capacity(2 * dofs),
-            stops: Vec::with_capacity(2 * dofs),
+            torques: Vec::with_capacity(2 * size),
+            stops: Vec::with_capacity(2 * size),
             contacts: Vec::with_capacity(contacts),
             jacobian: Vec::with_capacity(contacts * size),
             hessian: vec![0.0; size * size],

@@ -97,6 +97,10 @@ pub struct PhysicsWorld {
     pub(crate) accelerations: Vec<f64>,
     pub(crate) motors: Vec<MotorCommand>,
     pub(crate) pushes: Vec<Vec3>,
+    /// Torques from outside, by degree of freedom.
+    pub(crate) joint_pushes: Vec<f64>,
+    /// Where free links are held, in their order.
+    pub(crate) holds: Vec<Option<Transform>>,
     pub(crate) touches: Touches,
     pub(crate) problem: StepProblem,
     /// How easily a link gives way, by link, and a coordinate, by coordinate: in the pose of zeros.
@@ -129,8 +133,10 @@ impl PhysicsWorld {
             accelerations: vec![0.0; size],
             motors: vec![MotorCommand::default(); model.dofs.len()],
             pushes: vec![Vec3::ZERO; links],
+            joint_pushes: vec![0.0; model.dofs.len()],
+            holds: vec![None; free],
             touches: Touches::new(),
-            problem: StepProblem::new(size, model.dofs.len(), TOUCHES_MAX),
+            problem: StepProblem::new(size, TOUCHES_MAX),
             link_weights: vec![0.0; links],
             weights: vec![0.0; size],
             rounds: 0,
@@ -182,6 +188,17 @@ impl PhysicsWorld {
     /// Pushes a link at its centre of mass from now on, N; zero ends the push.
     pub fn push(&mut self, link: usize, force: Vec3) {
         self.pushes[link] = force;
+    }
+
+    /// Pushes a joint from outside with this torque from now on, N·m or N.
+    pub fn push_joint(&mut self, dof: usize, torque: f64) {
+        self.joint_pushes[dof] = torque;
+    }
+
+    /// Holds a free link from now on as a strong hand would, or lets go of it. It reaches the pose within a tenth of a
+    /// second; `number` counts the free links.
+    pub fn hold_free_link(&mut self, number: usize, pose: Option<Transform>) {
+        self.holds[number] = pose;
     }
 
     /// Changes the ground. Returns false and keeps the old ground if the new one is invalid.

@@ -51,6 +51,16 @@ impl PhysicsWorld {
         true
     }
 
+    /// Whether any link moves freely.
+    pub fn has_free_link(&self) -> bool {
+        !self.bases.is_empty()
+    }
+
+    /// Where a free link is; `number` counts the free links.
+    pub fn free_link(&self, number: usize) -> Transform {
+        self.bases[number]
+    }
+
     /// Puts a free link somewhere, at rest; `number` counts the free links.
     pub fn place_free_link(&mut self, number: usize, pose: Transform) {
         self.bases[number] = pose;
@@ -92,6 +102,11 @@ impl PhysicsWorld {
     /// A point of a link's frame, in the world.
     pub fn point(&self, link: usize, point: Vec3) -> Vec3 {
         self.tree.point(link, point)
+    }
+
+    /// The height of the lowest point of all shapes that touch the ground; none if there are none.
+    pub fn lowest_point(&self) -> Option<f64> {
+        self.shapes.lowest(&self.tree)
     }
 
     /// A direction of a link's frame, in the world.

@@ -248,6 +248,25 @@ pub enum Ask {
         /// N·m.
         torque: f64,
     },
+    /// Simulation with physics: pushes a link for a time.
+    PushLink {
+        /// The link.
+        link: String,
+        /// Ahead, to the left and up, as the body faces, N.
+        force: [f64; 3],
+        /// How long, ns.
+        for_ns: u64,
+    },
+    /// Simulation with physics: lifts the body off the floor and holds it, or lets go of it.
+    Lift {
+        /// Whether it is held.
+        held: bool,
+    },
+    /// Simulation with physics: tilts the floor.
+    Floor {
+        /// By how much it rises ahead of where the body faced at the start, rad.
+        tilt: f64,
+    },
     /// Simulation: disconnects or reconnects a board.
     Silence {
         /// The board.

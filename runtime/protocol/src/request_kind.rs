@@ -71,6 +71,9 @@ kinds! {
     Release "release" "state",
     Give "give" "done",
     Push "push" "done",
+    PushLink "push-link" "done",
+    Lift "lift" "done",
+    Floor "floor" "done",
     Silence "silence" "done",
     Step "step" "done",
     Load "load" "loaded",
@@ -228,6 +231,9 @@ impl RequestKind {
             | Kind::Log
             | Kind::Give
             | Kind::Push
+            | Kind::PushLink
+            | Kind::Lift
+            | Kind::Floor
             | Kind::Silence
             | Kind::Step
             | Kind::Quit => Need::LocalOnly,
@@ -272,6 +278,9 @@ impl Ask {
             Ask::Operate(operation) => operation.kind(),
             Ask::Give { .. } => Kind::Give,
             Ask::Push { .. } => Kind::Push,
+            Ask::PushLink { .. } => Kind::PushLink,
+            Ask::Lift { .. } => Kind::Lift,
+            Ask::Floor { .. } => Kind::Floor,
             Ask::Silence { .. } => Kind::Silence,
             Ask::Step { .. } => Kind::Step,
             Ask::Load { .. } => Kind::Load,

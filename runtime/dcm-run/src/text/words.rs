@@ -102,6 +102,12 @@ pub(crate) fn measure(dimension: Dimension) -> Option<Measure> {
     }
 }
 
+/// A force on the command line, N: `20N` or `20`.
+pub(crate) fn force(text: &str) -> Result<f64, String> {
+    number(text.strip_suffix('N').unwrap_or(text))
+        .map_err(|_| "expected a force such as 20N".to_owned())
+}
+
 /// A number without a unit on the command line.
 pub(crate) fn number(text: &str) -> Result<f64, String> {
     Dimension::Plain

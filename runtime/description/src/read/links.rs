@@ -1,8 +1,11 @@
-//! The kinematic tree: links, what they hang on, and which joint moves them.
+//! The kinematic tree: links, what they hang on, which joint moves them, and which sensors feel them.
 //! Read last; used by `check` and by whoever draws the body.
 //! One root, no rings, and parents come before their children.
 
 use std::collections::HashMap;
+
+use drivers::sim::{FeltQuantity, FeltSensor};
+use kinematics::Vec3;
 
 use super::RobotReader;
 use super::table_view::{TableView, point};
@@ -68,6 +71,48 @@ impl<'t> RobotReader<'t> {
                 }
             };
             self.complain(problem);
+        }
+    }
+
+    /// What sensors feel of links, once all links are known.
+    pub(super) fn read_felt(&mut self) {
+        for (name, entry) in self.section("sensors") {
+            let Some(felt) = entry.sub("feels") else {
+                continue;
+            };
+            let (Some(link), Some(quantity)) = (
+                felt.text("link"),
+                felt.text("what").and_then(FeltQuantity::of_name),
+            ) else {
+                continue;
+            };
+            let links = &self.robot.links;
+            let Some(index) = links.iter().position(|known| known.name == link) else {
+                let near = nearest(link, links.iter().map(|known| known.name.as_str()));
+                let sentence = format!("there is no link `{link}`");
+                let problem = Problem::at(felt.spot_of("link"), sentence, "unknown");
+                self.complain(match near {
+                    Some(near) => problem.help(format!("did you mean `{near}`?")),
+                    None => problem.help("describe it in `[links]`"),
+                });
+                continue;
+            };
+            let along = Vec3::from(felt.point("along").unwrap_or([0.0, 0.0, 1.0]));
+            let is_axis = [Vec3::X, Vec3::Y, Vec3::Z].contains(&along);
+            if along.length() < 1e-9 || quantity == FeltQuantity::Angle && !is_axis {
+                let sentence = format!("`{name}` cannot feel anything along this");
+                let problem = Problem::at(felt.spot_of("along"), sentence, "no axis");
+                self.complain(problem.help("use [1, 0, 0], [0, 1, 0] or [0, 0, 1]"));
+            }
+            let sensors = &mut self.robot.sensors;
+            if let Some(sensor) = sensors.iter_mut().find(|sensor| sensor.name == name) {
+                sensor.felt = Some(FeltSensor {
+                    link: index,
+                    at: felt.point("at").unwrap_or_default().into(),
+                    along: along.unit(),
+                    quantity,
+                });
+            }
         }
     }
 

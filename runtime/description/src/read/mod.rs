@@ -20,6 +20,8 @@ use cycle::{
     RampTimes, SensorId, Settings, SilenceTimeout, Span,
 };
 
+use drivers::sim::BodyStart;
+
 use crate::nearest;
 use crate::problem::Problem;
 use crate::robot::{GuestForm, Leave, Machine, Robot, names_part};
@@ -72,6 +74,7 @@ pub(super) fn read(tree: &Table, last_layer: usize) -> (Robot, Vec<Problem>) {
     reader.read_parts();
     reader.read_relations();
     reader.read_links();
+    reader.read_felt();
     reader.robot.absent = reader.missing.iter().cloned().collect();
     reader.robot.absent.sort();
     let channels = std::mem::take(&mut reader.channels);
@@ -227,6 +230,14 @@ fn blank(root: &TableView<'_>) -> Robot {
             .sub("simulation")
             .and_then(|simulation| simulation.whole("seed"))
             .unwrap_or(1),
+        physics: root
+            .sub("simulation")
+            .and_then(|simulation| simulation.flag("physics"))
+            .unwrap_or(false),
+        start: root
+            .sub("simulation")
+            .and_then(|simulation| BodyStart::of_name(simulation.text("start")?))
+            .unwrap_or_default(),
     }
 }
 

@@ -86,6 +86,7 @@ impl<'t> RobotReader<'t> {
             },
             range: entry.range("range").unwrap_or(Range::ALL),
             derived: None,
+            felt: None,
             calibration: self.calibration(entry, None),
             sense: measured
                 .sense

@@ -14,7 +14,7 @@ use cycle::{
     Gains, GroupId, GroupRule, Heat, Kind, LaneSettings, Plan, Range, SensorId, Settings, Span,
     named_enum,
 };
-use drivers::sim::{Motor, SimSensor};
+use drivers::sim::{BodyStart, FeltSensor, Motor, SimSensor};
 
 pub use board::{BoardSpec, Bus, Driver, PartModel, Port};
 pub use body_tables::BodyTables;
@@ -69,6 +69,10 @@ pub struct Robot {
     pub grants: Vec<(String, GrantSpec)>,
     /// The seed of the simulation.
     pub seed: u64,
+    /// Whether the simulated body has weight and stands on a floor.
+    pub physics: bool,
+    /// How the simulated body is placed at first, with physics.
+    pub start: BodyStart,
 }
 
 /// What the loop asks of the machine.
@@ -190,6 +194,8 @@ pub struct SensorSpec {
     pub calibration: Calibration,
     /// What it reads in the simulation.
     pub sense: SimSensor,
+    /// What it feels in a simulation with physics, with the index of the link among the robot's.
+    pub felt: Option<FeltSensor>,
     /// The readings that it may be set to in the simulation.
     pub range: Range,
     /// What it is computed from; none if its board reads it.

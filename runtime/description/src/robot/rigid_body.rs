@@ -6,6 +6,7 @@ use kinematics::{Rotation, Transform, Vec3};
 use physics::{Collider, DofModel, JointModel, LinkModel, Model, Mount, Shape};
 
 use cycle::{ActuatorId, Kind};
+use drivers::sim::{BodyStart, FeltSensor, RigidRobot};
 
 use super::{CollisionCapsule, LinkSpec, Robot, WheelShape};
 
@@ -24,6 +25,8 @@ pub struct RigidBody {
     pub dofs: Vec<Option<usize>>,
     /// The link that each link of the robot belongs to: one without mass is a part of its parent.
     pub links: Vec<usize>,
+    /// The frame of each link of the robot in the link that it belongs to.
+    places: Vec<Transform>,
 }
 
 /// Why a robot has no rigid body.
@@ -61,20 +64,19 @@ impl RigidBody {
             model: Model::default(),
             dofs: vec![None; robot.actuators.len()],
             links: Vec::with_capacity(robot.links.len()),
+            places: Vec::with_capacity(robot.links.len()),
         };
         if robot.links.is_empty() {
             return Err(RigidBodyError::NoLinks);
         }
         let is_free = robot.links.iter().any(|link| !link.sole.is_empty());
-        // The place of each link in the frame of the link that it belongs to.
-        let mut places: Vec<Transform> = Vec::with_capacity(robot.links.len());
         for link in &robot.links {
             let own = Transform::new(link.at.into(), Rotation::of_angles(link.turn));
-            let placement = link.parent.map_or(own, |parent| places[parent] * own);
+            let placement = link.parent.map_or(own, |parent| body.places[parent] * own);
             let parent = link.parent.map(|parent| body.links[parent]);
             if let (None, Some(parent), true) = (link.joint, parent, link.mass == 0.0) {
                 body.links.push(parent);
-                places.push(placement);
+                body.places.push(placement);
             } else if link.mass > 0.0 {
                 let joint = link.joint.map(|joint| body.joint(robot, link, joint));
                 let mount = match parent {
@@ -87,7 +89,7 @@ impl RigidBody {
                     None => Mount::Fixed(own),
                 };
                 body.links.push(body.model.links.len());
-                places.push(Transform::NONE);
+                body.places.push(Transform::NONE);
                 body.model.links.push(LinkModel {
                     name: link.name.clone(),
                     mount,
@@ -98,10 +100,34 @@ impl RigidBody {
             } else {
                 return Err(RigidBodyError::NoMass(link.name.clone()));
             }
-            body.add_shapes(robot, link, places[places.len() - 1]);
+            let place = body.places[body.places.len() - 1];
+            body.add_shapes(robot, link, place);
         }
         body.ignore_neighbours(robot);
         Ok(body)
+    }
+
+    /// The body for a simulated board, with what the sensors of `robot` feel of it.
+    pub fn simulated(self, robot: &Robot, start: BodyStart) -> RigidRobot {
+        let sensors = robot.sensors.iter().map(|sensor| {
+            let felt = sensor.felt?;
+            let place = self.places[felt.link];
+            Some(FeltSensor {
+                link: self.links[felt.link],
+                at: place.point(felt.at),
+                along: place.turn.turn(felt.along),
+                ..felt
+            })
+        });
+        let feet = robot.links.iter().filter(|link| !link.sole.is_empty());
+        RigidRobot {
+            sensors: sensors.collect(),
+            has_many_feet: feet.count() > 2,
+            model: self.model,
+            dofs: self.dofs,
+            links: self.links,
+            start,
+        }
     }
 
     /// The joint that moves a link; its degree of freedom is added if no other link has it yet.
@@ -286,22 +312,6 @@ mod tests {
     use super::*;
     use crate::{RobotSource, SHIPPED, load};
 
-    /// The height of the lowest point of a body's shapes, m.
-    fn lowest(model: &Model, world: &PhysicsWorld) -> f64 {
-        let heights = model.colliders.iter().flat_map(|collider| {
-            let height = |point: Vec3| world.point(collider.link, point).z;
-            match &collider.shape {
-                Shape::Capsule { from, to, radius } => {
-                    vec![height(*from) - radius, height(*to) - radius]
-                }
-                Shape::Hull { corners } => corners.iter().map(|corner| height(*corner)).collect(),
-                Shape::Wheel { center, radius, .. } => vec![height(*center) - radius],
-                Shape::Box { .. } => Vec::new(),
-            }
-        });
-        heights.fold(f64::INFINITY, f64::min)
-    }
-
     #[test]
     fn shipped_robots_stand_for_a_minute() {
         for (name, pose) in [
@@ -337,7 +347,7 @@ mod tests {
                 };
                 world.command_motor(*dof, command);
             }
-            let height = -lowest(&body.model, &world);
+            let height = -world.lowest_point().expect(name);
             world.place_free_link(0, Transform::shift(0.0, 0.0, height));
             for _ in 0..30_000 {
                 world.step().expect(name);

@@ -3,18 +3,25 @@
 //! The same frames at the same instants, with the same seed, give the same bytes.
 
 mod motor;
+mod physics;
 mod script;
 mod senses;
 
+pub use self::physics::{BodyStart, FeltQuantity, FeltSensor, RigidRobot, world_settings};
 pub use motor::Motor;
 pub use script::{Script, SimEvent};
 pub use senses::{Noise, Quantity, SimSensor};
 
 use cycle::{Board, Body, Incoming, Instant, Kind, Outgoing, Span};
 
-use motor::MotorState;
+use ::physics::{ModelError, PhysicsWorld};
+
+use self::physics::SimPhysics;
+use motor::{MotorDrive, MotorState};
 use script::Glide;
 use senses::Delay;
+
+use crate::faults::Fault;
 
 /// The longest time that one turn simulates. After a longer time without turns the body is at rest anyway.
 const LONGEST: Span = Span::from_millis(10_000);
@@ -25,10 +32,17 @@ pub struct SimBoard<'b> {
     body: &'b Body<'b>,
     /// One for each actuator; `None` for an actuator without a motor.
     motors: Vec<Option<MotorState>>,
+    /// What each motor does in this turn.
+    drives: Vec<MotorDrive>,
+    physics: Option<SimPhysics>,
+    /// Whether the physics has failed: no board answers any more.
+    exploded: bool,
     stiffness: Vec<Option<usize>>,
     senses: Vec<SimSensor>,
     /// The value of each sensor that is set by hand or by a script.
     given: Vec<f64>,
+    /// The sensors that were set by hand: they no longer read what they feel.
+    is_given: Vec<bool>,
     /// The sensors whose value glides.
     glides: Vec<(usize, Glide)>,
     /// The sensors that hear echoes.
@@ -91,6 +105,10 @@ impl<'b> SimBoard<'b> {
         Ok(SimBoard {
             body,
             motors: motions.collect(),
+            drives: vec![MotorDrive::default(); motors.len()],
+            physics: None,
+            exploded: false,
+            is_given: vec![false; senses.len()],
             stiffness: stiffness.collect(),
             senses: senses.to_vec(),
             given: senses.iter().map(SimSensor::given).collect(),
@@ -104,6 +122,21 @@ impl<'b> SimBoard<'b> {
             real: vec![false; usize::from(body.boards)],
             last: None,
         })
+    }
+
+    /// Adds physics: joints that have links carry them, on a floor. Sensors that feel the body read that from now on,
+    /// until they are set by hand.
+    ///
+    /// # Errors
+    /// [`ModelError`]: the bodies are impossible.
+    pub fn add_physics(&mut self, robot: RigidRobot) -> Result<(), ModelError> {
+        self.physics = Some(SimPhysics::new(robot, &self.motors)?);
+        Ok(())
+    }
+
+    /// The simulated bodies, if there is physics.
+    pub fn physics(&self) -> Option<&PhysicsWorld> {
+        self.physics.as_ref().map(SimPhysics::world)
     }
 
     /// Follows this script from now on.
@@ -130,6 +163,9 @@ impl<'b> SimBoard<'b> {
                 actuators.get(actuator).map(|actuator| actuator.board)
             }
             SimEvent::Silence { board, .. } => u8::try_from(board).ok().map(cycle::BoardId),
+            SimEvent::PushLink { .. } | SimEvent::Lift { .. } | SimEvent::TiltFloor { .. } => {
+                return self.apply_to_physics(event);
+            }
         };
         let board = board.map_or(usize::MAX, |board| usize::from(board.0));
         let is_simulated = self.real.get(board) == Some(&false);
@@ -144,6 +180,7 @@ impl<'b> SimBoard<'b> {
             SimEvent::Give { sensor, value } => {
                 if let Some(given) = self.given.get_mut(sensor) {
                     *given = value;
+                    self.is_given[sensor] = true;
                     self.glides.retain(|glide| glide.0 != sensor);
                 }
             }
@@ -161,6 +198,7 @@ impl<'b> SimBoard<'b> {
                     };
                     self.glides.retain(|glide| glide.0 != sensor);
                     self.glides.push((sensor, glide));
+                    self.is_given[sensor] = true;
                 }
             }
             SimEvent::Push { actuator, torque } => {
@@ -168,12 +206,31 @@ impl<'b> SimBoard<'b> {
                     motion.push = torque;
                 }
             }
+            SimEvent::PushLink { .. } | SimEvent::Lift { .. } | SimEvent::TiltFloor { .. } => {
+                self.apply_to_physics(event);
+            }
             SimEvent::Silence { board, silent } => {
                 if let Some(value) = self.silent.get_mut(board) {
                     *value = silent;
                 }
             }
         }
+    }
+
+    /// Applies an event to the bodies; false if there is no physics, or no such link.
+    fn apply_to_physics(&mut self, event: SimEvent) -> bool {
+        let Some(physics) = &mut self.physics else {
+            return false;
+        };
+        match event {
+            SimEvent::PushLink { link, force, lasts } => {
+                return physics.push(link, force.into(), lasts);
+            }
+            SimEvent::Lift { held } => physics.hold(held),
+            SimEvent::TiltFloor { angle } => physics.tilt_floor(angle),
+            _ => {}
+        }
+        true
     }
 
     /// Sets the value of a sensor that no motor moves: a button, a distance, a battery.
@@ -248,18 +305,42 @@ impl<'b> SimBoard<'b> {
             let described = &self.body.actuators[actuator];
             // An unplugged board drives nothing.
             let silent = self.silent[usize::from(described.board.0)];
-            let force = if silent {
-                0.0
-            } else {
-                self.force(actuator, out)
+            let drive = MotorDrive {
+                target: described.calibration.value(out.targets[actuator].counts),
+                force: if silent {
+                    0.0
+                } else {
+                    self.force(actuator, out)
+                },
+                is_wheel: described.kind == Kind::Wheel,
             };
-            let target = described.calibration.value(out.targets[actuator].counts);
-            let Some(motion) = &mut self.motors[actuator] else {
-                continue;
-            };
-            let is_wheel = described.kind == Kind::Wheel;
-            motion.advance(target, force, is_wheel, elapsed.min(LONGEST));
+            self.drives[actuator] = drive;
+            let moves_links = self.physics.as_ref().is_some_and(|p| p.moves(actuator));
+            if let (Some(motion), false) = (&mut self.motors[actuator], moves_links) {
+                motion.advance(&drive, elapsed.min(LONGEST));
+            }
         }
+        if let (Some(physics), false) = (&mut self.physics, self.exploded) {
+            let stepped = physics.advance(&mut self.motors, &self.drives, elapsed);
+            self.exploded = stepped.is_err();
+        }
+    }
+
+    /// What a sensor reads, before noise and delay.
+    fn read(&self, place: usize) -> f64 {
+        let sense = &self.senses[place];
+        let felt = self.physics.as_ref().and_then(|p| p.reading(place));
+        if let (Some(felt), false) = (felt, self.is_given[place]) {
+            return felt;
+        }
+        let motion = sense
+            .actuator()
+            .and_then(|actuator| self.motors[actuator].as_ref());
+        let given = match sense.echo {
+            Some(_) => self.heard[place].0,
+            None => self.given[place],
+        };
+        sense.read(motion, given)
     }
 }
 
@@ -276,29 +357,25 @@ impl Board for SimBoard<'_> {
         self.simulate(out, elapsed);
         self.receive(out);
         for (place, sense) in self.senses.iter().enumerate() {
-            let motion = sense
-                .actuator()
-                .and_then(|actuator| self.motors[actuator].as_ref());
-            let given = match sense.echo {
-                Some(_) => self.heard[place].0,
-                None => self.given[place],
-            };
-            let value = sense.read(motion, given) + self.noise.next(sense.noise);
+            let value = self.read(place) + self.noise.next(sense.noise);
             let value = match sense.delay {
                 0 => value,
                 _ => self.delay.pass(place, value),
             };
             let described = &self.body.sensors[place];
             let board = usize::from(described.board.0);
-            if !self.silent[board] && !self.real[board] {
+            if !self.silent[board] && !self.real[board] && !self.exploded {
                 back.counts[place] = described.calibration.counts(value, cycle::Range::ALL);
             }
         }
         let boards = self.silent.iter().zip(&self.real);
         for (answer, (silent, real)) in back.answers.iter_mut().zip(boards) {
             if !real {
-                answer.answered = !silent;
+                answer.answered = !silent && !self.exploded;
                 answer.acknowledged = out.turn;
+                if self.exploded {
+                    answer.error = Fault::Exploded.error();
+                }
             }
         }
     }

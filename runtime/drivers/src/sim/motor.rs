@@ -3,6 +3,7 @@
 //! It never moves past its stops, never exerts more than its torque, and comes to rest.
 
 use cycle::Span;
+use physics::MotorCommand;
 
 /// The longest step of the simulation; a longer time is simulated in several.
 const STEP: Span = Span::from_millis(1);
@@ -83,6 +84,16 @@ impl Motor {
     }
 }
 
+/// What a motor is asked to do in a turn.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct MotorDrive {
+    /// A position, or a speed for a wheel.
+    pub(crate) target: f64,
+    /// The share of its strength that it may use, 0 to 1.
+    pub(crate) force: f64,
+    pub(crate) is_wheel: bool,
+}
+
 /// The state of a motor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MotorState {
@@ -119,13 +130,46 @@ impl MotorState {
         }
     }
 
-    /// Advances by `elapsed` towards `target` (a position, or a speed for a wheel) with a share `force` of the motor's
-    /// strength, a step at a time.
-    pub(crate) fn advance(&mut self, target: f64, force: f64, is_wheel: bool, elapsed: Span) {
+    /// The command that makes a joint of a world do the same.
+    pub(crate) fn command(&self, drive: &MotorDrive) -> MotorCommand {
+        let motor = &self.motor;
+        let most = motor.torque * drive.force;
+        // The driving torque decreases with the speed; the braking torque does not.
+        let driving = most * (1.0 - (self.speed.abs() * self.per_speed).min(1.0));
+        let (stiffness, target, speed) = if drive.is_wheel {
+            (0.0, 0.0, drive.target)
+        } else {
+            (motor.stiffness * drive.force, drive.target, 0.0)
+        };
+        MotorCommand {
+            target,
+            stiffness,
+            speed,
+            damping: motor.damping * drive.force,
+            torques: if self.speed > 0.0 {
+                (-most, driving)
+            } else if self.speed < 0.0 {
+                (-driving, most)
+            } else {
+                (-most, most)
+            },
+        }
+    }
+
+    /// Takes over what a world has computed for its joint.
+    pub(crate) fn follow(&mut self, position: f64, speed: f64, torque: f64, seconds: f64) {
+        self.position = position;
+        self.speed = speed;
+        self.current = torque * self.per_amp;
+        self.warm(seconds);
+    }
+
+    /// Advances its own joint by `elapsed`, a step at a time.
+    pub(crate) fn advance(&mut self, drive: &MotorDrive, elapsed: Span) {
         let mut left = elapsed;
         while left > Span::ZERO {
             let step = left.min(STEP);
-            let at_rest = self.step(target, force, is_wheel, step.seconds());
+            let at_rest = self.step(drive, step.seconds());
             left = Span::from_nanos(left.nanos() - step.nanos());
             if at_rest {
                 // Nothing moves until the target does; only the temperature changes.
@@ -136,8 +180,13 @@ impl MotorState {
     }
 
     /// Makes one step; true if friction holds the joint where it is.
-    fn step(&mut self, target: f64, force: f64, is_wheel: bool, seconds: f64) -> bool {
+    fn step(&mut self, drive: &MotorDrive, seconds: f64) -> bool {
         let motor = &self.motor;
+        let MotorDrive {
+            target,
+            force,
+            is_wheel,
+        } = *drive;
         let (error, drag) = if is_wheel {
             (0.0, target - self.speed)
         } else {
@@ -189,10 +238,18 @@ impl MotorState {
 mod tests {
     use super::*;
 
+    fn position(target: f64, force: f64) -> MotorDrive {
+        MotorDrive {
+            target,
+            force,
+            is_wheel: false,
+        }
+    }
+
     fn run(motion: &mut MotorState, target: f64, force: f64, ms: u32) -> f64 {
         let mut highest = motion.position;
         for _ in 0..ms {
-            motion.advance(target, force, false, STEP);
+            motion.advance(&position(target, force), STEP);
             highest = highest.max(motion.position);
         }
         highest
@@ -216,7 +273,7 @@ mod tests {
         let mut motion = MotorState::new(Motor::SERVO, -3.0);
         let mut fastest: f64 = 0.0;
         for _ in 0..50 {
-            motion.advance(3.0, 1.0, false, STEP);
+            motion.advance(&position(3.0, 1.0), STEP);
             fastest = fastest.max(motion.speed);
         }
         assert!(motion.position < 0.0, "not an echo");
@@ -285,7 +342,11 @@ mod tests {
         };
         let mut motion = MotorState::new(wheel, 0.0);
         for _ in 0..2_000 {
-            motion.advance(4.0, 1.0, true, STEP);
+            let drive = MotorDrive {
+                is_wheel: true,
+                ..position(4.0, 1.0)
+            };
+            motion.advance(&drive, STEP);
         }
         assert!(
             (motion.speed - 4.0).abs() < 0.2,

@@ -1,4 +1,4 @@
-//! Events from outside for a simulated body: a button is pressed, a joint pushed, a board unplugged.
+//! Events from outside for a simulated body: a button is pressed, a joint or the body pushed, a board unplugged.
 //! From a script, or by hand at any time.
 //! An event happens in the first turn at or after its instant, in the order of the script.
 
@@ -29,6 +29,25 @@ pub enum SimEvent {
         actuator: usize,
         /// N·m.
         torque: f64,
+    },
+    /// Pushes a link for a time, if there is physics.
+    PushLink {
+        /// The link's place among the robot's links.
+        link: usize,
+        /// Ahead, to the left and up, as the body faces, N.
+        force: [f64; 3],
+        /// How long.
+        lasts: Span,
+    },
+    /// Lifts the body off the floor and holds it, or lets go of it, if there is physics.
+    Lift {
+        /// Whether it is held.
+        held: bool,
+    },
+    /// Tilts the floor, if there is physics.
+    TiltFloor {
+        /// By how much it rises ahead of where the body faced at the start, rad.
+        angle: f64,
     },
     /// Unplugs a board, or plugs it in again.
     Silence {

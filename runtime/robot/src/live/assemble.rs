@@ -8,17 +8,20 @@ use std::fmt;
 use cycle::{Board, Cycle, Incoming, MakeError, Outgoing, TRAJECTORIES, WAITING_MAX};
 use drivers::rack::Rack;
 use drivers::sim::{SimBoard, SimError};
+use physics::ModelError;
 
 use description::{BodyTables, Robot};
 use scripting::memory::CycleStore;
 
 /// Why a robot could not be assembled.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum AssembleError {
     /// The cycle refuses the body.
     Cycle(MakeError),
     /// The simulation refuses the motors or sensors.
     Simulation(SimError),
+    /// The physics of the simulation refuses the links.
+    Physics(ModelError),
 }
 
 impl fmt::Display for AssembleError {
@@ -34,6 +37,12 @@ impl fmt::Display for AssembleError {
                 write!(
                     f,
                     "this robot cannot be simulated: {error:?}; fix: check its `motor` tables"
+                )
+            }
+            AssembleError::Physics(error) => {
+                write!(
+                    f,
+                    "the physics of this robot is impossible: {error}; fix: check `[links]`, or use `--physics off`"
                 )
             }
         }

@@ -69,7 +69,7 @@ const LIMP_TURNS: u64 = 5;
 /// [`AssembleError`] before the first turn; there are no errors afterwards.
 pub fn live(
     robot: &Robot,
-    setup: LoopSetup<'_>,
+    mut setup: LoopSetup<'_>,
     ready: impl FnOnce(&[RealtimeWarning]),
 ) -> Result<LoopStatistics, AssembleError> {
     // However the loop ends, threads that wait for its end must not wait for ever.
@@ -79,7 +79,11 @@ pub fn live(
         taken: if wants_commands { COMMANDS_MAX } else { 0 },
         has_clients: true,
     };
-    assemble_with(robot, options, |cycle, sim| {
+    let lived = assemble_with(robot, options, |cycle, sim| {
+        if let Some(physics) = setup.physics.take() {
+            let added = sim.borrow_mut().add_physics(physics);
+            added.map_err(AssembleError::Physics)?;
+        }
         sim.borrow_mut().follow(setup.script.clone());
         for mounted in &setup.rack.0 {
             sim.borrow_mut().leave(mounted.board);
@@ -104,11 +108,12 @@ pub fn live(
         // With real boards a panic aborts: unwinding would release the boards before the guardian takes them over.
         let has_boards = !running.setup.rack.0.is_empty();
         let result = catch_unwind(AssertUnwindSafe(|| running.live()));
-        result.unwrap_or_else(|panic| match has_boards {
+        Ok(result.unwrap_or_else(|panic| match has_boards {
             true => std::process::abort(),
             false => resume_unwind(panic),
-        })
-    })
+        }))
+    });
+    lived.flatten()
 }
 
 /// Marks the loop as ended when it is dropped.

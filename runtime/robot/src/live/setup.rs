@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use cycle::{Instant, View};
 use drivers::rack::Rack;
-use drivers::sim::Script;
+use drivers::sim::{RigidRobot, Script};
 use guests::GuestScheduler;
 use sensors::PageWriter;
 
@@ -36,6 +36,8 @@ pub struct LoopSetup<'s> {
     pub turns: Option<u64>,
     /// Whether it arms the body as soon as possible.
     pub arm: bool,
+    /// The rigid bodies of the simulated body; without them it has no weight.
+    pub physics: Option<RigidRobot>,
     /// The script of the simulated body.
     pub script: Script,
     /// The real boards.
@@ -68,6 +70,7 @@ impl<'s> LoopSetup<'s> {
             control,
             turns: None,
             arm: false,
+            physics: None,
             script: Script::default(),
             rack: Rack::default(),
             scheduler: None,

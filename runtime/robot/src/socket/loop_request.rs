@@ -7,7 +7,7 @@ use drivers::sim::SimEvent;
 
 use super::handler::RequestHandler;
 use super::parse::unknown;
-use super::simulated::{can_be_pushed, can_read};
+use super::simulated::{can_be_pushed, can_read, push_of_link, require_physics, tilted_floor};
 use crate::live::{LoopRequest, MoveCommands, MoveRequest, long_move_commands};
 use description::{Dimension, ROUNDED, both, end_of};
 
@@ -50,6 +50,19 @@ impl RequestHandler {
                 over_ns,
             } => LoopRequest::Simulate(self.reading(&sensor, value, Span::from_nanos(over_ns))?),
             Ask::Push { actuator, torque } => LoopRequest::Simulate(self.push(&actuator, torque)?),
+            Ask::PushLink {
+                link,
+                force,
+                for_ns,
+            } => {
+                let lasts = Span::from_nanos(for_ns);
+                LoopRequest::Simulate(push_of_link(self.robot(), &link, force, lasts)?)
+            }
+            Ask::Lift { held } => {
+                require_physics(self.robot())?;
+                LoopRequest::Simulate(SimEvent::Lift { held })
+            }
+            Ask::Floor { tilt } => LoopRequest::Simulate(tilted_floor(self.robot(), tilt)?),
             Ask::Silence { board, silent } => {
                 let board = self.board(&board)?;
                 LoopRequest::Simulate(SimEvent::Silence { board, silent })

@@ -3,10 +3,21 @@
 //! is refused.
 
 use ::protocol::{ErrorCode, RequestError};
-use description::{DerivedSpec, Robot, amount};
+use cycle::Span;
+use description::{DerivedSpec, Robot, amount, no_such};
+use drivers::sim::SimEvent;
 
 /// The hardest push, as a multiple of the greatest torque of the joint's motor.
 const PUSH_MAX: f64 = 100.0;
+
+/// The hardest push of a link, N.
+const FORCE_MAX: f64 = 1000.0;
+
+/// The longest push of a link.
+const LONGEST_PUSH: Span = Span::from_millis(60_000);
+
+/// The steepest floor, rad.
+const TILT_MAX: f64 = std::f64::consts::FRAC_PI_4;
 
 /// Whether the simulation may set the sensor at `place` to this value.
 ///
@@ -88,4 +99,57 @@ pub fn can_be_pushed(robot: &Robot, place: usize, torque: f64) -> Result<(), Req
     Err(ErrorCode::OutOfRange
         .error(sentence)
         .fix(format!("push with at most {} N·m", amount(most, ""))))
+}
+
+/// Requires a simulated body with weight.
+///
+/// # Errors
+/// It has none.
+pub fn require_physics(robot: &Robot) -> Result<(), RequestError> {
+    if robot.physics {
+        return Ok(());
+    }
+    let error = ErrorCode::NotNow.error("the simulated body has no physics: it floats");
+    Err(error.fix("start it with `--physics on`, or set `physics = true` in `[simulation]`"))
+}
+
+/// A push of the link of this name: ahead, to the left and up, N.
+///
+/// # Errors
+/// There is no such link, no physics, or the push cannot be meant.
+pub fn push_of_link(
+    robot: &Robot,
+    name: &str,
+    force: [f64; 3],
+    lasts: Span,
+) -> Result<SimEvent, RequestError> {
+    require_physics(robot)?;
+    let mut links = robot.links.iter();
+    let Some(link) = links.position(|link| link.name == name) else {
+        let known = robot.links.iter().map(|link| link.name.as_str());
+        return Err(ErrorCode::UnknownName.error(no_such("link", name, known)));
+    };
+    // Written this way, the comparison also refuses NaN.
+    if !force.iter().all(|part| part.abs() <= FORCE_MAX) {
+        let error = ErrorCode::OutOfRange.error("this push is too hard");
+        return Err(error.fix(format!("push with at most {FORCE_MAX} N")));
+    }
+    if lasts == Span::ZERO || lasts > LONGEST_PUSH {
+        let error = ErrorCode::OutOfRange.error("a push takes more than 0 s and at most a minute");
+        return Err(error.fix("push for 100ms"));
+    }
+    Ok(SimEvent::PushLink { link, force, lasts })
+}
+
+/// A floor that rises by this angle, rad.
+///
+/// # Errors
+/// There is no physics, or the floor would be too steep.
+pub fn tilted_floor(robot: &Robot, tilt: f64) -> Result<SimEvent, RequestError> {
+    require_physics(robot)?;
+    if tilt.abs() <= TILT_MAX {
+        return Ok(SimEvent::TiltFloor { angle: tilt });
+    }
+    let error = ErrorCode::OutOfRange.error("this floor is too steep");
+    Err(error.fix("tilt it by at most 45deg, either way"))
 }

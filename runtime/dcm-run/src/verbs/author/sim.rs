@@ -2,7 +2,7 @@
 //! A loop with real boards refuses it.
 
 use anyhow::Result;
-use clap::{Args as ClapArgs, Subcommand};
+use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
 use protocol::Ask;
@@ -38,16 +38,37 @@ enum SimVerb {
         #[command(flatten)]
         local: LocalRobotArgs,
     },
-    /// Push a joint, until it is pushed with 0.
+    /// Push a joint, until it is pushed with 0; or, with physics, a link for a time: `push torso 20N 100ms left`.
     Push {
-        /// The joint.
-        #[arg(add = ArgValueCandidates::new(candidates::actuators))]
-        actuator: String,
-        /// The torque, N·m.
-        #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = words::number)]
-        torque: f64,
+        /// The joint or the link.
+        #[arg(value_name = "NAME", add = ArgValueCandidates::new(candidates::actuators))]
+        name: String,
+        /// The torque, N·m; for a link the force, N.
+        #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = words::force)]
+        amount: f64,
+        /// How long a link is pushed.
+        #[arg(value_name = "TIME", value_parser = words::span)]
+        lasts: Option<Span>,
+        /// Where to.
+        #[arg(value_enum, default_value_t)]
+        direction: Direction,
         #[command(flatten)]
         local: LocalRobotArgs,
+    },
+    /// Lift the body off the floor and hold it there, with physics.
+    Lift {
+        #[command(flatten)]
+        local: LocalRobotArgs,
+    },
+    /// Let go of the body.
+    Drop {
+        #[command(flatten)]
+        local: LocalRobotArgs,
+    },
+    /// Change the floor, with physics.
+    Floor {
+        #[command(subcommand)]
+        change: FloorChange,
     },
     /// Unplug a board.
     Unplug {
@@ -75,6 +96,50 @@ enum SimVerb {
     },
 }
 
+#[derive(Debug, Subcommand)]
+enum FloorChange {
+    /// Tilt it.
+    Tilt {
+        /// By how much it rises ahead of where the body faced at the start, such as 5deg.
+        #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = words::value)]
+        angle: f64,
+        #[command(flatten)]
+        local: LocalRobotArgs,
+    },
+}
+
+/// The direction of a push, as the body faces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Direction {
+    /// Ahead.
+    #[default]
+    Forward,
+    /// Backwards.
+    Back,
+    /// To its left.
+    Left,
+    /// To its right.
+    Right,
+    /// Upwards.
+    Up,
+    /// Downwards.
+    Down,
+}
+
+impl Direction {
+    /// This force, ahead, to the left and up.
+    pub(crate) fn of(self, force: f64) -> [f64; 3] {
+        match self {
+            Direction::Forward => [force, 0.0, 0.0],
+            Direction::Back => [-force, 0.0, 0.0],
+            Direction::Left => [0.0, force, 0.0],
+            Direction::Right => [0.0, -force, 0.0],
+            Direction::Up => [0.0, 0.0, force],
+            Direction::Down => [0.0, 0.0, -force],
+        }
+    }
+}
+
 pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let (local, ask, said) = match &args.verb {
         SimVerb::Give {
@@ -91,19 +156,50 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
             (local, ask, format!("{sensor} reads {value}"))
         }
         SimVerb::Push {
-            actuator,
-            torque,
+            name,
+            amount,
+            lasts: Some(lasts),
+            direction,
             local,
         } => {
-            let ask = Ask::Push {
-                actuator: actuator.clone(),
-                torque: *torque,
+            let ask = Ask::PushLink {
+                link: name.clone(),
+                force: direction.of(*amount),
+                for_ns: lasts.nanos(),
             };
+            let lasts = words::time(*lasts);
             (
                 local,
                 ask,
-                format!("{actuator} is pushed with {torque} N·m"),
+                format!("{name} is pushed with {amount} N for {lasts}"),
             )
+        }
+        SimVerb::Push {
+            name,
+            amount,
+            lasts: None,
+            local,
+            ..
+        } => {
+            let ask = Ask::Push {
+                actuator: name.clone(),
+                torque: *amount,
+            };
+            (local, ask, format!("{name} is pushed with {amount} N·m"))
+        }
+        SimVerb::Lift { local } => {
+            let ask = Ask::Lift { held: true };
+            (local, ask, "the body is held above the floor".to_owned())
+        }
+        SimVerb::Drop { local } => {
+            let ask = Ask::Lift { held: false };
+            (local, ask, "nobody holds the body".to_owned())
+        }
+        SimVerb::Floor {
+            change: FloorChange::Tilt { angle, local },
+        } => {
+            let ask = Ask::Floor { tilt: *angle };
+            (local, ask, format!("the floor is tilted by {angle} rad"))
         }
         SimVerb::Unplug { board, local } => {
             (local, plug(board, true), format!("{board} is unplugged"))

@@ -1,9 +1,13 @@
 //! Lights, triggers and sensors, as `robot.toml` describes them. Part of `keys`.
 //! What is not described here is refused.
 
+use drivers::sim::FeltQuantity;
+
 use super::common::{ABSENT, ALIASES, BIAS, DELAY, FROM_COUNTS, INPUT, NOISE, OUTPUT, PORT};
-use crate::quantity::Dimension::{Plain, Time};
-use crate::schema::ValueKind::{Above, Figure, Flag, List, NotBelow, Range, Text, Whole, Word};
+use crate::quantity::Dimension::{Length, Plain, Time};
+use crate::schema::ValueKind::{
+    Above, Figure, Flag, List, NotBelow, Point, Range, Table, Text, Whole, Word,
+};
 use crate::schema::{TableSchema, may, must};
 
 pub(super) const LIGHT: TableSchema = TableSchema {
@@ -147,6 +151,11 @@ pub(super) const SENSOR: TableSchema = TableSchema {
             "It is computed: the derivative gain in force of this joint.",
         ),
         may(
+            "feels",
+            Table(&FELT),
+            "In the simulation with physics: what it measures of the body.",
+        ),
+        may(
             "reads",
             Figure(Plain),
             "In the simulation: its reading until it is set.",
@@ -155,6 +164,28 @@ pub(super) const SENSOR: TableSchema = TableSchema {
             "range",
             Range(Plain),
             "In the simulation: the lowest and the highest reading that it may be set to (default: any).",
+        ),
+    ],
+};
+
+const FELT: TableSchema = TableSchema {
+    keys: &[
+        must(
+            "what",
+            Word(&FeltQuantity::NAMES),
+            "An `acceleration` (with gravity, as an accelerometer has it), a `rotation` about an axis, an `angle` of the \
+             link, a share of the force on it (`force` in N, `load` in kg), or a `touch` (0 or 1).",
+        ),
+        must("link", Text, "The link."),
+        may(
+            "at",
+            Point(Length),
+            "Where on the link (default: its origin).",
+        ),
+        may(
+            "along",
+            Point(Plain),
+            "The direction or axis in the link's frame (default: z). An angle about x is a roll, about y a pitch.",
         ),
     ],
 };

@@ -2,6 +2,8 @@
 //! Part of `keys`.
 //! What is not described here is refused.
 
+use drivers::sim::BodyStart;
+
 use crate::quantity::Dimension::{Angle, Length, Mass, Plain, Position};
 use crate::schema::ValueKind::{
     Above, Figure, Flag, List, NotBelow, Point, Range, Table, Text, Whole, Word,
@@ -192,9 +194,21 @@ pub(super) const GRANT: TableSchema = TableSchema {
 };
 
 pub(super) const SIMULATION: TableSchema = TableSchema {
-    keys: &[may(
-        "seed",
-        Whole(0, u32::MAX),
-        "The seed of all noise (default: 1).",
-    )],
+    keys: &[
+        may(
+            "seed",
+            Whole(0, u32::MAX),
+            "The seed of all noise (default: 1).",
+        ),
+        may(
+            "physics",
+            Flag,
+            "Whether the body has weight and stands on a floor (default: false). Every link that moves needs a `mass`.",
+        ),
+        may(
+            "start",
+            Word(&BodyStart::NAMES),
+            "With physics: how the body is placed at first (default: `standing`).",
+        ),
+    ],
 };

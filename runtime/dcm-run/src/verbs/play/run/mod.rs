@@ -26,10 +26,11 @@ use std::sync::mpsc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, ValueEnum};
 use clap_complete::engine::ArgValueCompleter;
 use cycle::{EventEntry, Instant, Span};
 use description::Robot;
+use drivers::sim::BodyStart;
 use guests::GuestLogLine;
 use protocol::Guest;
 use protocol::places::Places;
@@ -42,6 +43,7 @@ use sensors::PageReader;
 
 use ending::EndedLoop;
 use loop_log::LoopLog;
+use options::physics_cost;
 use plan::RunPlan;
 
 use crate::choreography::guest_options::GuestOptionArgs;
@@ -64,6 +66,12 @@ pub(crate) struct LoopArgs {
     /// Drive a simulated body instead of the boards.
     #[arg(long)]
     pub(crate) sim: bool,
+    /// Whether the simulated body has weight and stands on a floor; default: as its description has it.
+    #[arg(long, value_name = "WHETHER")]
+    pub(crate) physics: Option<OnOff>,
+    /// How the simulated body is placed at first, with physics.
+    #[arg(long, value_name = "POSTURE", value_parser = options::body_start)]
+    pub(crate) start: Option<BodyStart>,
     /// Grant all scores clocks and random numbers of WASI, in a simulation only.
     #[arg(long, requires = "sim")]
     pub(crate) wasi: bool,
@@ -143,6 +151,15 @@ pub(crate) struct Args {
     /// The seed of the simulation.
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
+}
+
+/// Whether something is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnOff {
+    /// It is on.
+    On,
+    /// It is off.
+    Off,
 }
 
 impl LoopArgs {
@@ -270,9 +287,10 @@ pub(crate) fn run_beside(
     listen_to_signals(&control)?;
     let recording = plan.record(args, &name, beside, zero)?;
     let (service, scheduler, mut lacks) = plan.gather(writer.window(), recording.guest_log)?;
-    let beginning = plan.open(places, sender, service.as_ref(), recording.switch)?;
+    let mut beginning = plan.open(places, sender, service.as_ref(), recording.switch)?;
     let (robot, has_real) = (Arc::clone(&plan.robot), !plan.opened.rack.0.is_empty());
     lacks.append(&mut plan.opened.warnings);
+    beginning.extend(plan.physics.as_ref().map(physics_cost));
     let guardian = (has_real && !args.driven.no_guard)
         .then(|| Guardian::keep(&plan.description, &name, &control))
         .transpose()?;
@@ -345,6 +363,7 @@ fn setup<'s>(args: &Args, plan: &mut RunPlan, bare: LoopSetup<'s>) -> LoopSetup<
         begins: Instant::ZERO + args.driven.uptime(),
         turns: args.lasting.map(turns),
         arm: !args.no_arm,
+        physics: plan.physics.take(),
         until_played: !(plan.pieces.is_empty() || args.stay),
         script: std::mem::take(&mut plan.script),
         rack: std::mem::take(&mut plan.opened.rack),

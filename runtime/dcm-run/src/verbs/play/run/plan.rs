@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use description::{Layer, Robot, RobotSource, load_told};
-use drivers::sim::Script;
+use drivers::sim::{RigidRobot, Script};
 use guests::{Compiler, GuestScheduler, THINKING};
 use protocol::places::{Places, code_folder};
 use protocol::{GuestOptions, Loaded};
@@ -23,7 +23,7 @@ use robot::socket::{RequestHandler, SocketAccess, listen};
 use sensors::PageReader;
 use sensors::Window;
 
-use super::options::{opened, tempo};
+use super::options::{opened, rigid_robot, tempo};
 use super::{Args, SideService, gate, script};
 use crate::choreography::guest_options::{Piece, entered, note_of_name, note_of_params};
 use crate::process::this_program;
@@ -41,6 +41,8 @@ pub(super) struct RunPlan {
     layers: Vec<Layer>,
     pub(super) tempo: Tempo,
     pub(super) opened: Opened,
+    /// The rigid bodies, if the simulated body has weight.
+    pub(super) physics: Option<RigidRobot>,
     pub(super) script: Script,
     pub(super) pieces: Vec<Piece>,
     options: Vec<GuestOptions>,
@@ -72,6 +74,7 @@ impl RunPlan {
         if args.driven.wasi {
             grant_wasi(&mut robot);
         }
+        let physics = rigid_robot(&args.driven, &mut robot)?;
         let tempo = tempo(args)?;
         let opened = opened(args, &robot)?;
         let script = args.script.as_deref().map_or(Ok(String::new()), read)?;
@@ -90,6 +93,7 @@ impl RunPlan {
             layers,
             tempo,
             opened,
+            physics,
             script,
             pieces,
             options,

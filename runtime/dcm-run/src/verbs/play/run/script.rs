@@ -9,15 +9,21 @@
 //! 4s       push LShoulderPitch 0.5
 //! 5s       unplug HeadBoard
 //! 6s       plug HeadBoard
+//! 7s       push torso 20N 100ms left
+//! 8s       lift
+//! 9s       drop
+//! 10s      floor tilt 5deg
 //! ```
 
 use anyhow::{Result, bail};
+use clap::ValueEnum;
 use cycle::Instant;
 use description::{Robot, no_such};
 use drivers::sim::{Script, SimEvent};
-use robot::socket::{can_be_pushed, can_read};
+use robot::socket::{can_be_pushed, can_read, push_of_link, require_physics, tilted_floor};
 
 use crate::text::words;
+use crate::verbs::author::sim::Direction;
 
 /// The most lines of a script.
 const LINES_MAX: usize = 100_000;
@@ -93,6 +99,28 @@ fn event(what: &str, robot: &Robot) -> Result<SimEvent, String> {
             can_be_pushed(robot, actuator, torque).map_err(|why| why.to_string())?;
             Ok(SimEvent::Push { actuator, torque })
         }
+        ["push", link, force, time, rest @ ..] => {
+            let direction = match rest {
+                [] => Direction::default(),
+                [direction] => Direction::from_str(direction, true)?,
+                _ => {
+                    return Err(format!(
+                        "`{what}`: expected push LINK FORCE TIME [DIRECTION]"
+                    ));
+                }
+            };
+            let force = direction.of(words::force(force)?);
+            let event = push_of_link(robot, link, force, words::span(time)?);
+            event.map_err(|why| why.to_string())
+        }
+        [action @ ("lift" | "drop")] => {
+            require_physics(robot).map_err(|why| why.to_string())?;
+            let held = *action == "lift";
+            Ok(SimEvent::Lift { held })
+        }
+        ["floor", "tilt", angle] => {
+            tilted_floor(robot, words::value(angle)?).map_err(|why| why.to_string())
+        }
         [action @ ("unplug" | "plug"), name] => {
             let board = robot.boards.iter().position(|board| board.name == *name);
             let known = robot.boards.iter().map(|board| board.name.as_str());
@@ -101,7 +129,8 @@ fn event(what: &str, robot: &Robot) -> Result<SimEvent, String> {
             Ok(SimEvent::Silence { board, silent })
         }
         _ => Err(format!(
-            "`{what}`: expected SENSOR = VALUE [over TIME], push JOINT TORQUE, unplug BOARD or plug BOARD"
+            "`{what}`: expected SENSOR = VALUE [over TIME], push JOINT TORQUE, push LINK FORCE TIME [DIRECTION], \
+             lift, drop, floor tilt ANGLE, unplug BOARD or plug BOARD"
         )),
     }
 }
