@@ -47,3 +47,4 @@ mod takeovers;
 mod tidy;
 mod trim;
 mod urdf;
+mod weight;

@@ -5,8 +5,8 @@
 use std::sync::Mutex;
 
 use cycle::{ActuatorId, CommandSet, Cycle, Instant, Kind, Merge, Ports, Request, Span, State, To};
-use description::{Robot, RobotSource, load};
-use drivers::sim::SimEvent;
+use description::{RigidBody, Robot, RobotSource, load};
+use drivers::sim::{SimBoard, SimEvent};
 use robot::live::{SharedSim, assemble};
 
 use tests::effort;
@@ -35,6 +35,8 @@ struct Life {
     late: u64,
     taken: u64,
     steepest: f64,
+    /// The greatest speed of anything in the world of the physics, m/s or rad/s.
+    fastest: f64,
     /// KiB, after the first tenth.
     grown: u64,
 }
@@ -58,7 +60,8 @@ impl Chance<'_> {
 
     fn event(&mut self) -> SimEvent {
         let value = self.random.f64() * 200.0 - 100.0;
-        match self.random.u8(0..4) {
+        // The last three need physics, and have no effect without it.
+        match self.random.u8(0..7) {
             0 => SimEvent::Give {
                 sensor: self.random.usize(0..self.robot.sensors.len()),
                 value: if self.random.u8(0..20) == 0 {
@@ -70,6 +73,17 @@ impl Chance<'_> {
             1 => SimEvent::Silence {
                 board: self.random.usize(0..self.robot.boards.len()),
                 silent: self.random.usize(0..12 * self.robot.boards.len()) == 0,
+            },
+            4 => SimEvent::PushLink {
+                link: self.random.usize(0..self.robot.links.len().max(1)),
+                force: [value, self.random.f64() * 50.0 - 25.0, value / 2.0],
+                lasts: Span::from_millis(self.random.u64(1..500)),
+            },
+            5 => SimEvent::Lift {
+                held: self.random.bool(),
+            },
+            6 => SimEvent::TiltFloor {
+                angle: value / 200.0,
             },
             _ => SimEvent::Push {
                 actuator: self.random.usize(0..self.robot.actuators.len()),
@@ -134,6 +148,11 @@ impl Chance<'_> {
 
 fn live(robot: &Robot, turns: u64, seed: u64) -> Life {
     assemble(robot, |cycle, sim| {
+        if robot.physics {
+            let body = RigidBody::of(robot).expect("rigid bodies");
+            let body = body.simulated(robot, robot.start);
+            sim.borrow_mut().add_physics(body).expect("a world");
+        }
         let mut chance = Chance {
             random: fastrand::Rng::with_seed(seed),
             robot,
@@ -146,6 +165,7 @@ fn live(robot: &Robot, turns: u64, seed: u64) -> Life {
             late: 0,
             taken: 0,
             steepest: 0.0,
+            fastest: 0.0,
             grown: 0,
         };
         let mut lanes = vec![cycle.stage().open(robot.lane).expect("a lane")];
@@ -184,6 +204,9 @@ fn live(robot: &Robot, turns: u64, seed: u64) -> Life {
                 page: &mut (),
             };
             let report = cycle.turn(now, &mut ports);
+            if robot.physics {
+                life.fastest = life.fastest.max(fastest(&sim.borrow()));
+            }
             life.late += u64::from(report.late);
             life.armed += u64::from(report.state == State::Running);
             life.faults += u64::from(report.state == State::Fault);
@@ -199,6 +222,18 @@ fn live(robot: &Robot, turns: u64, seed: u64) -> Life {
     .expect("it is put together")
 }
 
+/// The greatest speed in the world of a simulated body.
+fn fastest(sim: &SimBoard<'_>) -> f64 {
+    let world = sim.physics().expect("physics");
+    let mut state = vec![0.0; world.state_len()];
+    world.write_state(&mut state);
+    // The last numbers of a state are speeds.
+    let speeds = state.split_off(state.len() - world.speed_count());
+    speeds
+        .iter()
+        .fold(0.0, |most: f64, speed| most.max(speed.abs()))
+}
+
 /// Nothing is outside its limits, and all bytes go into the digest.
 fn judge(
     robot: &Robot,
@@ -210,8 +245,10 @@ fn judge(
     let view = cycle.view();
     let seconds = report.elapsed.min(robot.settings.period.times(2)).seconds();
     for ((track, actuator), before) in view.tracks.iter().zip(&robot.actuators).zip(before) {
+        // With weight a limp joint may press its stop, and comes back from there.
         assert!(
-            actuator.range.holds(track.sent),
+            actuator.range.holds(track.sent)
+                || robot.physics && !matches!(actuator.kind, Kind::Light),
             "{} was sent {} at turn {}",
             actuator.name,
             track.sent,
@@ -233,7 +270,15 @@ fn judge(
         }
         life.bytes = (life.bytes ^ track.sent.to_bits()).wrapping_mul(0x0000_0100_0000_01b3);
     }
-    for value in view.sensors {
+    for (value, sensor) in view.sensors.iter().zip(&robot.sensors) {
+        // What was set by hand may be anything.
+        let is_felt = robot.physics && sensor.sense.measures().is_some();
+        assert!(
+            value.is_finite() || !is_felt,
+            "{} reads {value} at turn {}",
+            sensor.name,
+            report.turn
+        );
         life.bytes = (life.bytes ^ value.to_bits()).wrapping_mul(0x0000_0100_0000_01b3);
     }
 }
@@ -244,14 +289,27 @@ static ALONE: Mutex<()> = Mutex::new(());
 #[test]
 fn random_runs_stay_within_limits_and_within_their_memory() {
     let _alone = ALONE.lock();
-    for (name, share) in [("nao", 2), ("desk", 10), ("hexapod", 4), ("aibo-ers7", 4)] {
-        let robot = load(&RobotSource::of(name)).expect("it is shipped");
+    let runs = [
+        ("nao", 2, false),
+        ("desk", 10, false),
+        ("hexapod", 4, false),
+        ("aibo-ers7", 4, false),
+        ("nao", 1, true),
+        ("hexapod", 1, true),
+        ("aibo-ers7", 1, true),
+        ("wheels", 1, true),
+        ("desk", 1, true),
+    ];
+    for (name, share, physics) in runs {
+        let mut robot = load(&RobotSource::of(name)).expect("it is shipped");
+        robot.physics = physics;
         let turns = effort() * 100_000 * share / 20;
         let begun = std::time::Instant::now();
         let life = live(&robot, turns, 7);
         println!(
-            "{name}: {turns} turns in {:.1} s, {} running, {} late, {} in fault, {} commands, {} refused, \
-             fastest at {:.6} of its limit, memory grown by {} KiB",
+            "{name}, physics {physics}: {turns} turns in {:.1} s, {} running, {} late, {} in fault, {} commands, {} refused, \
+             fastest at {:.6} of its limit, fastest link {:.0}, \
+             memory grown by {} KiB",
             begun.elapsed().as_secs_f64(),
             life.armed,
             life.late,
@@ -259,6 +317,7 @@ fn random_runs_stay_within_limits_and_within_their_memory() {
             life.taken,
             life.refused,
             life.steepest,
+            life.fastest,
             life.grown
         );
         assert!(
@@ -266,6 +325,7 @@ fn random_runs_stay_within_limits_and_within_their_memory() {
             "too little happened: {life:?}"
         );
         assert!(life.grown <= 1024, "memory grew: {life:?}");
+        assert!(life.fastest < 300.0, "its energy is not sane: {life:?}");
     }
 }
 
@@ -276,6 +336,11 @@ fn the_same_seed_gives_the_same_bytes_and_another_seed_others() {
     let mut robot = load(&RobotSource::of("nao")).expect("it is shipped");
     let first = live(&robot, 5_000, 11);
     assert_eq!(first.bytes, live(&robot, 5_000, 11).bytes);
+    robot.physics = true;
+    let heavy = live(&robot, 5_000, 11);
+    assert_eq!(heavy.bytes, live(&robot, 5_000, 11).bytes);
+    assert_ne!(heavy.bytes, first.bytes);
+    robot.physics = false;
     robot.seed += 1;
     assert_ne!(
         first.bytes,

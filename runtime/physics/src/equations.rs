@@ -27,7 +27,7 @@ const FRICTION_MIN: f64 = 1e-5;
 const DRY_SLOPE: f64 = 1000.0;
 
 /// The time constant of the critically damped spring that moves a held link, s.
-const HOLD_TIME: f64 = 0.02;
+const HOLD_TIME: f64 = 0.2;
 
 impl MotorCommand {
     /// The torque as a function of the acceleration: the brake counts at the end of the step, which keeps it stable.
@@ -69,6 +69,7 @@ impl PhysicsWorld {
                 self.problem.force[self.tree.freedoms[*freedom].coordinate] += lever.dot(*push);
             }
         }
+        self.add_drag();
         self.write_joint_rows();
         self.write_holds();
         self.shapes
@@ -77,6 +78,26 @@ impl PhysicsWorld {
         self.problem.jacobian.clear();
         for index in 0..self.touches.list.len() {
             self.write_contact(self.touches.list[index]);
+        }
+    }
+
+    /// The drag of the air on free links, which carries as much of their inertia as they have in the pose of zeros.
+    fn add_drag(&mut self) {
+        let Some(air) = self.air else { return };
+        let gravity = self.settings.gravity.length();
+        for index in 0..self.bases.len() {
+            for (from, speed_of, loss) in [
+                (6 * index, air.fall_speed, gravity),
+                (6 * index + 3, air.spin_speed, air.spin_loss),
+            ] {
+                let speeds = &self.speeds[from..from + 3];
+                let speed = Vec3::new(speeds[0], speeds[1], speeds[2]);
+                let share = speed.length() / (speed_of * speed_of);
+                for (row, part) in [speed.x, speed.y, speed.z].into_iter().enumerate() {
+                    let inertia = 1.0 / self.weights[from + row];
+                    self.problem.force[from + row] -= inertia * loss * share * part;
+                }
+            }
         }
     }
 

@@ -19,14 +19,26 @@ pub struct Ground {
 pub enum Surface {
     /// There is none.
     None,
-    /// A plane through the origin.
+    /// A plane.
     Plane {
         /// Its normal, of length 1, which points upwards.
         normal: Vec3,
+        /// A point of it.
+        through: Vec3,
     },
     /// Heights at the points of a grid, with two triangles between four points. Beyond its edge, the height of the edge
     /// continues level.
     Heights(HeightField),
+}
+
+impl Surface {
+    /// A plane through the origin with this normal.
+    pub fn slope(normal: Vec3) -> Surface {
+        Surface::Plane {
+            normal,
+            through: Vec3::ZERO,
+        }
+    }
 }
 
 /// Heights at the points of a grid.
@@ -46,7 +58,7 @@ impl Ground {
     /// A level floor.
     pub fn level(friction: f64) -> Ground {
         Ground {
-            surface: Surface::Plane { normal: Vec3::Z },
+            surface: Surface::slope(Vec3::Z),
             friction,
         }
     }
@@ -55,7 +67,10 @@ impl Ground {
     pub(crate) fn is_sound(&self) -> bool {
         let has_surface = match &self.surface {
             Surface::None => true,
-            Surface::Plane { normal } => (normal.length() - 1.0).abs() < 1e-6 && normal.z > 0.0,
+            Surface::Plane { normal, through } => {
+                let is_unit = (normal.length() - 1.0).abs() < 1e-6;
+                is_unit && normal.z > 0.0 && through.is_finite()
+            }
             Surface::Heights(field) => field.is_sound(),
         };
         has_surface && self.friction.is_finite() && self.friction >= 0.0
@@ -65,7 +80,7 @@ impl Ground {
     pub(crate) fn distance(&self, point: Vec3) -> Option<(f64, Vec3)> {
         match &self.surface {
             Surface::None => None,
-            Surface::Plane { normal } => Some((normal.dot(point), *normal)),
+            Surface::Plane { normal, through } => Some((normal.dot(point - *through), *normal)),
             Surface::Heights(field) => Some(field.distance(point)),
         }
     }

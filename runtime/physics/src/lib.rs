@@ -28,4 +28,6 @@ pub use model::{
     Collider, DOFS_MAX, DofModel, JointModel, LinkModel, Model, ModelError, Mount, PAIRS_MAX, Shape,
 };
 pub use touch::TOUCHES_MAX;
-pub use world::{ContactPoint, MotorCommand, PhysicsWorld, PointMotion, StepError, WorldSettings};
+pub use world::{
+    AirDrag, ContactPoint, MotorCommand, PhysicsWorld, PointMotion, StepError, WorldSettings,
+};

@@ -29,6 +29,18 @@ pub struct WorldSettings {
     pub ground: Ground,
 }
 
+/// The drag of the air on bodies that move freely. It grows with the square of the speed: next to nothing where robots
+/// walk and fall, it keeps a body that is thrown or slides down a long slope at speeds that steps can follow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AirDrag {
+    /// The speed at which it carries a body's weight, m/s.
+    pub fall_speed: f64,
+    /// The speed of rotation at which it slows a body by `spin_loss`, rad/s.
+    pub spin_speed: f64,
+    /// rad/s².
+    pub spin_loss: f64,
+}
+
 /// A command for a motor: a spring towards its target and a brake towards its speed, within its torques.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MotorCommand {
@@ -101,6 +113,7 @@ pub struct PhysicsWorld {
     pub(crate) joint_pushes: Vec<f64>,
     /// Where free links are held, in their order.
     pub(crate) holds: Vec<Option<Transform>>,
+    pub(crate) air: Option<AirDrag>,
     pub(crate) touches: Touches,
     pub(crate) problem: StepProblem,
     /// How easily a link gives way, by link, and a coordinate, by coordinate: in the pose of zeros.
@@ -135,6 +148,7 @@ impl PhysicsWorld {
             pushes: vec![Vec3::ZERO; links],
             joint_pushes: vec![0.0; model.dofs.len()],
             holds: vec![None; free],
+            air: None,
             touches: Touches::new(),
             problem: StepProblem::new(size, TOUCHES_MAX),
             link_weights: vec![0.0; links],
@@ -195,10 +209,15 @@ impl PhysicsWorld {
         self.joint_pushes[dof] = torque;
     }
 
-    /// Holds a free link from now on as a strong hand would, or lets go of it. It reaches the pose within a tenth of a
+    /// Holds a free link from now on as a strong hand would, or lets go of it. It reaches the pose within about a
     /// second; `number` counts the free links.
     pub fn hold_free_link(&mut self, number: usize, pose: Option<Transform>) {
         self.holds[number] = pose;
+    }
+
+    /// Fills the world with air, or empties it again.
+    pub fn set_air(&mut self, air: Option<AirDrag>) {
+        self.air = air;
     }
 
     /// Changes the ground. Returns false and keeps the old ground if the new one is invalid.

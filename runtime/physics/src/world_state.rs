@@ -10,6 +10,11 @@ impl PhysicsWorld {
         7 * self.bases.len() + self.dofs.len() + self.speeds.len()
     }
 
+    /// How many of them are speeds: the last ones.
+    pub fn speed_count(&self) -> usize {
+        self.speeds.len()
+    }
+
     /// Writes the state: place and rotation (`w, x, y, z`) of each free link, the positions of all joints, then all
     /// speeds, six for each free link (linear, then angular) before those of joints. A list of another length than
     /// `state_len` is filled as far as it goes.

@@ -8,6 +8,9 @@ use physics::MotorCommand;
 /// The longest step of the simulation; a longer time is simulated in several.
 const STEP: Span = Span::from_millis(1);
 
+/// How many times the greatest speed of its motor a joint can be pushed to.
+const PUSHED_SPEEDS: f64 = 2.0;
+
 /// The figures of a motor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motor {
@@ -153,6 +156,16 @@ impl MotorState {
             } else {
                 (-most, most)
             },
+        }
+    }
+
+    /// The torque from outside, which ends where the joint turns much faster than its motor ever would.
+    pub(crate) fn push_at_its_speed(&self) -> f64 {
+        let over = self.speed.abs() * self.per_speed / PUSHED_SPEEDS;
+        if self.push * self.speed > 0.0 {
+            self.push * (1.0 - over).max(0.0)
+        } else {
+            self.push
         }
     }
 

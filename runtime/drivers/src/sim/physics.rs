@@ -1,7 +1,9 @@
 //! The simulated body as rigid bodies: what hangs on the motors, the ground, pushes, and the sensors that feel them.
 //! Stepped by the simulated board. Without it each motor moves its own joint alone.
 
-use ::physics::{Ground, Model, ModelError, PhysicsWorld, StepError, Surface, WorldSettings};
+use ::physics::{
+    AirDrag, Ground, Model, ModelError, PhysicsWorld, StepError, Surface, WorldSettings,
+};
 use cycle::{Span, named_enum};
 use kinematics::{Rotation, Transform, Vec3};
 
@@ -16,6 +18,19 @@ const LONGEST: Span = Span::from_millis(200);
 
 /// m/s².
 const GRAVITY: f64 = 9.81;
+
+/// The speed at which a hand can no longer push, m/s.
+const HAND_SPEED: f64 = 3.0;
+
+/// How fast the floor is tilted, rad/s: no faster than feet can follow.
+const TILT_SPEED: f64 = 0.35;
+
+/// At 2 m/s, the speed of a NAO that falls over, it carries a hundredth of the weight.
+const AIR: AirDrag = AirDrag {
+    fall_speed: 20.0,
+    spin_speed: 50.0,
+    spin_loss: 20.0,
+};
 
 /// The floor's coefficient of friction.
 const FLOOR_FRICTION: f64 = 0.8;
@@ -101,16 +116,40 @@ pub(super) struct SimPhysics {
     dofs: Vec<Option<usize>>,
     sensors: Vec<Option<FeltSensor>>,
     soles: Vec<ForceSole>,
+    floor: TiltingFloor,
     links: Vec<usize>,
     link_of_shape: Vec<usize>,
     /// What each sensor reads.
     readings: Vec<f64>,
-    /// The link that is pushed, and for how long still.
-    push: Option<(usize, Span)>,
+    push: Option<LinkPush>,
     /// Whether somebody still steadies the body: nothing moves.
     steadied: bool,
     /// The time that no step has simulated yet.
     pending: Span,
+}
+
+/// A push of a link that is not over yet.
+#[derive(Clone, Copy, Debug)]
+struct LinkPush {
+    link: usize,
+    /// In the world's directions, N.
+    force: Vec3,
+    left: Span,
+}
+
+/// A floor that may be tilted about a point.
+#[derive(Clone, Copy, Debug, Default)]
+struct TiltingFloor {
+    /// rad.
+    angle: f64,
+    wanted: f64,
+    through: Vec3,
+}
+
+impl TiltingFloor {
+    fn normal(&self) -> Vec3 {
+        Vec3::new(-libm::sin(self.angle), 0.0, libm::cos(self.angle))
+    }
 }
 
 /// The force sensors under one link.
@@ -136,11 +175,13 @@ impl SimPhysics {
         robot: RigidRobot,
         motors: &[Option<MotorState>],
     ) -> Result<SimPhysics, ModelError> {
-        let world = PhysicsWorld::new(&robot.model, world_settings())?;
+        let mut world = PhysicsWorld::new(&robot.model, world_settings())?;
+        world.set_air(Some(AIR));
         let colliders = robot.model.colliders.iter();
         let mut physics = SimPhysics {
             world,
             soles: ForceSole::all(&robot.sensors),
+            floor: TiltingFloor::default(),
             link_of_shape: colliders.map(|collider| collider.link).collect(),
             readings: vec![0.0; robot.sensors.len()],
             dofs: robot.dofs,
@@ -207,10 +248,10 @@ impl SimPhysics {
         self.pending = Span::from_nanos(self.pending.nanos() + elapsed.nanos()).min(LONGEST);
         while self.pending >= STEP {
             self.steadied &= drives.iter().all(|drive| drive.force < FULL_FORCE);
-        if self.steadied {
-            return Ok(());
-        }
-        self.pending = Span::from_nanos(self.pending.nanos() - STEP.nanos());
+            if self.steadied {
+                return Ok(());
+            }
+            self.pending = Span::from_nanos(self.pending.nanos() - STEP.nanos());
             self.step(motors, drives)?;
         }
         self.read();
@@ -225,22 +266,17 @@ impl SimPhysics {
         for ((dof, motor), drive) in self.dofs.iter().zip(motors.iter()).zip(drives) {
             if let (Some(dof), Some(motor)) = (dof, motor) {
                 self.world.command_motor(*dof, motor.command(drive));
-                self.world.push_joint(*dof, motor.push);
+                self.world.push_joint(*dof, motor.push_at_its_speed());
             }
         }
+        self.turn_floor();
+        self.apply_push();
         self.world.step()?;
         for (dof, motor) in self.dofs.iter().zip(motors) {
             if let (Some(dof), Some(motor)) = (dof, motor) {
                 let (position, speed) = self.world.joint(*dof);
                 let torque = self.world.motor_torque(*dof);
                 motor.follow(position, speed, torque, STEP.seconds());
-            }
-        }
-        if let Some((link, left)) = &mut self.push {
-            *left = Span::from_nanos(left.nanos().saturating_sub(STEP.nanos()));
-            if *left == Span::ZERO {
-                self.world.push(*link, Vec3::ZERO);
-                self.push = None;
             }
         }
         Ok(())
@@ -252,14 +288,35 @@ impl SimPhysics {
         let Some(&link) = self.links.get(link) else {
             return false;
         };
-        if let Some((link, _)) = self.push {
-            self.world.push(link, Vec3::ZERO);
+        if let Some(earlier) = self.push {
+            self.world.push(earlier.link, Vec3::ZERO);
         }
         let ahead = self.world.direction(0, Vec3::X);
         let turn = Rotation::about(Vec3::Z, libm::atan2(ahead.y, ahead.x));
-        self.world.push(link, turn.turn(force));
-        self.push = Some((link, lasts));
+        self.push = Some(LinkPush {
+            link,
+            force: turn.turn(force),
+            left: lasts,
+        });
         true
+    }
+
+    /// Applies the push for a step: a hand cannot follow a link that is faster than itself.
+    fn apply_push(&mut self) {
+        let Some(LinkPush { link, force, left }) = self.push else {
+            return;
+        };
+        if left == Span::ZERO {
+            self.world.push(link, Vec3::ZERO);
+            self.push = None;
+            return;
+        }
+        let speed = self.world.motion(link, Vec3::ZERO).velocity;
+        let along = speed.dot(force.unit());
+        let share = (1.0 - along / HAND_SPEED).max(0.0).min(1.0);
+        self.world.push(link, force * share);
+        let left = Span::from_nanos(left.nanos().saturating_sub(STEP.nanos()));
+        self.push = Some(LinkPush { link, force, left });
     }
 
     /// Lifts the body off the floor and holds it upright there, or lets go of it.
@@ -277,15 +334,36 @@ impl SimPhysics {
         self.world.hold_free_link(0, pose);
     }
 
-    /// Tilts the floor, so that it rises by this angle where the body faced at the start.
+    /// Tilts the floor slowly about the place below the body, until it rises by this angle where the body faced at the
+    /// start.
     pub(super) fn tilt_floor(&mut self, angle: f64) {
-        let normal = Vec3::new(-libm::sin(angle), 0.0, libm::cos(angle));
-        let ground = Ground {
-            surface: Surface::Plane { normal },
-            friction: FLOOR_FRICTION,
+        let body = self.world.point(0, Vec3::ZERO);
+        let normal = self.floor.normal();
+        let below = normal.dot(body - self.floor.through) / normal.z;
+        self.floor = TiltingFloor {
+            through: body - Vec3::Z * below,
+            wanted: angle,
+            ..self.floor
         };
-        // A floor of a finite angle below the vertical is always accepted.
-        let _ = self.world.set_ground(ground);
+    }
+
+    /// Turns the floor a little further.
+    fn turn_floor(&mut self) {
+        let TiltingFloor { angle, wanted, .. } = self.floor;
+        if angle == wanted {
+            return;
+        }
+        let most = TILT_SPEED * STEP.seconds();
+        self.floor.angle += (wanted - angle).max(-most).min(most);
+        let surface = Surface::Plane {
+            normal: self.floor.normal(),
+            through: self.floor.through,
+        };
+        // A finite angle below a right one, which the caller has checked, is always accepted.
+        let _ = self.world.set_ground(Ground {
+            surface,
+            friction: FLOOR_FRICTION,
+        });
     }
 
     /// What a sensor reads, if it feels the body.

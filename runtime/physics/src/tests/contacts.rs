@@ -86,7 +86,7 @@ fn a_box_slides_down_a_slope_as_the_textbook_says() {
         (20.0, 0.0),
     ] {
         let (normal, turn) = slope(degrees);
-        let mut world = world(&model, Surface::Plane { normal }, friction);
+        let mut world = world(&model, Surface::slope(normal), friction);
         // It starts where the contact carries its weight, so that it does not fall first.
         world.place_free_link(0, Transform::new(normal * (HALF.z - 6e-6), turn));
         run(&mut world, 500);
@@ -131,10 +131,7 @@ fn what_stands_on_the_ground_weighs_what_it_weighs() {
             .to_vec(),
     };
     for shape in [block(HALF), wheel, ball, rod, plate] {
-        for surface in [
-            Surface::Plane { normal: Vec3::Z },
-            Surface::Heights(flat.clone()),
-        ] {
+        for surface in [Surface::slope(Vec3::Z), Surface::Heights(flat.clone())] {
             let model = Model {
                 links: vec![free("body", 1.5, HALF)],
                 colliders: vec![collider(0, shape.clone())],
@@ -170,7 +167,7 @@ fn a_field_of_heights_is_the_plane_through_its_points_and_level_beyond_them() {
         ..Model::default()
     };
     let mut ends = Vec::new();
-    for surface in [Surface::Plane { normal }, Surface::Heights(field.clone())] {
+    for surface in [Surface::slope(normal), Surface::Heights(field.clone())] {
         let mut world = world(&model, surface, 0.2);
         world.place_free_link(0, Transform::new(normal * (HALF.z + 0.002), turn));
         run(&mut world, 400);
@@ -204,7 +201,7 @@ fn a_wheel_rolls_and_a_lying_one_stays() {
         ..Model::default()
     };
     let (normal, turn) = slope(10.0);
-    let mut rolling = world(&model, Surface::Plane { normal }, 0.8);
+    let mut rolling = world(&model, Surface::slope(normal), 0.8);
     rolling.place_free_link(0, Transform::new(normal * 0.05, turn));
     run(&mut rolling, 500);
     let way = turn.inverse().turn(rolling.point(0, Vec3::ZERO)).x;
@@ -214,7 +211,7 @@ fn a_wheel_rolls_and_a_lying_one_stays() {
         (way - wanted).abs() < 0.02 * wanted,
         "{way} m, not {wanted}"
     );
-    let mut lying = world(&model, Surface::Plane { normal: Vec3::Z }, 0.8);
+    let mut lying = world(&model, Surface::slope(Vec3::Z), 0.8);
     let side = Rotation::about(Vec3::X, core::f64::consts::FRAC_PI_2);
     lying.place_free_link(0, Transform::new(Vec3::new(0.0, 0.0, 0.012), side));
     run(&mut lying, 1000);
@@ -249,7 +246,7 @@ fn bodies_rest_on_bodies() {
         ],
         ..Model::default()
     };
-    let mut world = world(&model, Surface::Plane { normal: Vec3::Z }, 0.8);
+    let mut world = world(&model, Surface::slope(Vec3::Z), 0.8);
     world.place_free_link(0, Transform::shift(0.2, 0.0, 0.275));
     world.place_free_link(1, Transform::shift(-0.1, 0.0, 0.295));
     world.place_free_link(2, Transform::shift(-0.1, 0.0, 0.36));

@@ -1,0 +1,315 @@
+//! The simulated body with weight, under a real cycle: it stands, leans, falls, is lifted and lies, and its sensors read
+//! what statics demands. The centre of mass is computed here, from the description alone.
+
+use cycle::{ActuatorId, CommandSet, Instant, Merge, Ports, Request, Span, State, To};
+use description::{RigidBody, Robot, RobotSource, load};
+use drivers::sim::{BodyStart, SimEvent};
+use kinematics::{Rotation, Transform, Vec3};
+use robot::live::{SharedSim, assemble};
+
+/// A body that runs, and what a test does with it.
+struct Heavy<'a, 'm, 'b> {
+    robot: &'a Robot,
+    cycle: &'a mut cycle::Cycle<'m>,
+    sim: &'a std::cell::RefCell<drivers::sim::SimBoard<'b>>,
+    turn: u64,
+}
+
+impl Heavy<'_, '_, '_> {
+    fn run(&mut self, seconds: f64) {
+        let until = Span::from_nanos((seconds * 1e9) as u64);
+        let turns = until.nanos() / self.robot.settings.period.nanos();
+        for _ in 0..turns {
+            self.turn += 1;
+            let now = Instant::from_nanos(self.robot.settings.period.nanos() * self.turn);
+            let mut ports = Ports {
+                inbox: &mut (),
+                hooks: &mut (),
+                board: &mut SharedSim(self.sim),
+                page: &mut (),
+            };
+            let report = self.cycle.turn(now, &mut ports);
+            if report.state == State::Disarmed {
+                // Refused until enough readings were good.
+                let _ = self.cycle.stage().arm();
+            }
+        }
+    }
+
+    fn do_to_body(&mut self, event: SimEvent) {
+        assert!(self.sim.borrow_mut().apply(event), "{event:?}");
+    }
+
+    fn push(&mut self, link: &str, force: [f64; 3], ms: u64) {
+        let link = self.link(link);
+        let lasts = Span::from_millis(ms);
+        self.do_to_body(SimEvent::PushLink { link, force, lasts });
+    }
+
+    /// Moves these joints within a second, and gives them another to settle.
+    fn take_pose(&mut self, pose: &[(ActuatorId, f64)]) {
+        let lane = self.cycle.stage().open(self.robot.lane).expect("a lane");
+        let at = self.cycle.stage().now() + Span::from_millis(1_000);
+        for (joint, value) in pose {
+            let request = Request {
+                to: To::One(*joint),
+                merge: Merge::ClearAll,
+                commands: CommandSet::Separate {
+                    times: &[at],
+                    values: &[*value],
+                },
+            };
+            self.cycle.stage().submit(lane, &request).expect("taken");
+        }
+        self.run(2.5);
+    }
+
+    fn get(&self, sensor: &str) -> f64 {
+        let id = self.robot.sensor(sensor).expect("a sensor");
+        self.cycle.view().sensors[usize::from(id.0)]
+    }
+
+    fn link(&self, name: &str) -> usize {
+        let mut links = self.robot.links.iter();
+        links.position(|link| link.name == name).expect("a link")
+    }
+
+    fn upright(&self) -> f64 {
+        let sim = self.sim.borrow();
+        sim.physics().expect("physics").direction(0, Vec3::Z).z
+    }
+
+    /// The poses of all links in the frame of one, from the joints as they are.
+    fn poses_from(&self, link: usize) -> Vec<Transform> {
+        let mut poses: Vec<Transform> = Vec::new();
+        for link in &self.robot.links {
+            let parent = link.parent.map_or(Transform::NONE, |parent| poses[parent]);
+            let placed = parent * Transform::new(link.at.into(), Rotation::of_angles(link.turn));
+            let angle = link.joint.map_or(0.0, |joint| {
+                let position = self.sim.borrow().position(usize::from(joint.0));
+                position.unwrap_or(0.0) * link.ratio + link.offset
+            });
+            poses.push(
+                placed * Transform::new(Vec3::ZERO, Rotation::about(link.axis.into(), angle)),
+            );
+        }
+        let base = poses[link];
+        let inverse = base.turn.inverse();
+        let from =
+            |pose: &Transform| Transform::new(inverse.turn(pose.at - base.at), inverse * pose.turn);
+        poses.iter().map(from).collect()
+    }
+}
+
+fn with_heavy<R>(name: &str, start: BodyStart, act: impl FnOnce(&mut Heavy<'_, '_, '_>) -> R) -> R {
+    let robot = load(&RobotSource::of(name)).expect("it is shipped");
+    let done = assemble(&robot, |cycle, sim| {
+        let body = RigidBody::of(&robot).expect("rigid bodies");
+        let added = sim.borrow_mut().add_physics(body.simulated(&robot, start));
+        added.expect("a world");
+        let mut heavy = Heavy {
+            robot: &robot,
+            cycle,
+            sim,
+            turn: 0,
+        };
+        heavy.run(4.0);
+        assert_eq!(heavy.cycle.view().state, State::Running, "{name}");
+        act(&mut heavy)
+    });
+    done.expect("a robot")
+}
+
+/// The force sensors of a NAO's soles: name, link, place in the frame of the foot.
+fn force_sensors(robot: &Robot) -> Vec<(String, usize, Vec3)> {
+    let sensors = robot.sensors.iter().filter(|sensor| {
+        let name = &sensor.name;
+        name.contains("/FSR/") && (name.contains("Front") || name.contains("Rear"))
+    });
+    let felt = sensors.map(|sensor| {
+        let felt = sensor.felt.expect("it feels a load");
+        (sensor.name.clone(), felt.link, felt.at)
+    });
+    felt.collect()
+}
+
+#[test]
+fn the_pressure_of_a_standing_nao_is_below_its_centre_of_mass() {
+    with_heavy("nao", BodyStart::Standing, |nao| {
+        let mass: f64 = nao.robot.links.iter().map(|link| link.mass).sum();
+        let sensors = force_sensors(nao.robot);
+        assert_eq!(sensors.len(), 8);
+        let ready = nao.robot.pose("stand-ready").expect("a pose").to_vec();
+        let mut random = fastrand::Rng::with_seed(49);
+        let leans = [
+            "LHipPitch",
+            "RHipPitch",
+            "LAnklePitch",
+            "RAnklePitch",
+            "LShoulderPitch",
+            "HeadPitch",
+        ];
+        for _ in 0..12 {
+            let mut pose = ready.clone();
+            let pitch = random.f64() * 0.12 - 0.06;
+            let roll = random.f64() * 0.1 - 0.05;
+            for (joint, value) in &mut pose {
+                let name = nao.robot.actuators[usize::from(joint.0)].name.as_str();
+                *value += match name {
+                    _ if leans.contains(&name) => pitch,
+                    // Both legs lean to the same side, and the soles stay on the ground.
+                    "LHipRoll" | "RHipRoll" => roll,
+                    "LAnkleRoll" | "RAnkleRoll" => -roll,
+                    _ => 0.0,
+                };
+            }
+            nao.take_pose(&pose);
+            assert!(nao.upright() > 0.95, "{pitch} {roll}: it fell");
+            let foot = nao.link("left-foot");
+            let poses = nao.poses_from(foot);
+            let mut centre = Vec3::ZERO;
+            for (link, pose) in nao.robot.links.iter().zip(&poses) {
+                centre += pose.point(link.centre.into()) * (link.mass / mass);
+            }
+            let (mut load, mut pressure) = (0.0, Vec3::ZERO);
+            for (name, link, at) in &sensors {
+                let read = nao.get(name);
+                load += read;
+                pressure += poses[*link].point(*at) * read;
+            }
+            pressure = pressure * (1.0 / load);
+            assert!((load - mass).abs() < 0.06, "{load} kg of {mass} kg");
+            let (x, y) = (pressure.x - centre.x, pressure.y - centre.y);
+            // The sensors have noise: 10 g each, at an arm of 5 cm.
+            assert!(
+                x.abs() < 0.002 && y.abs() < 0.002,
+                "{pitch} {roll}: {x} {y} m off"
+            );
+            let up = nao.get("InertialSensor/AccelerometerZ");
+            let ahead = nao.get("InertialSensor/AccelerometerX");
+            let angle = nao.get("InertialSensor/AngleY");
+            assert!((up.hypot(ahead) - 9.81).abs() < 0.06);
+            assert!((ahead.atan2(-up) - angle).abs() < 0.01);
+        }
+    });
+}
+
+#[test]
+fn a_hard_push_tips_a_nao_and_a_soft_one_does_not() {
+    with_heavy("nao", BodyStart::Standing, |nao| {
+        let ready = nao.robot.pose("stand-ready").expect("a pose").to_vec();
+        nao.take_pose(&ready);
+        nao.push("torso", [10.0, 0.0, 0.0], 50);
+        nao.run(2.0);
+        assert!(nao.upright() > 0.97);
+        nao.push("torso", [0.0, 60.0, 0.0], 300);
+        nao.run(2.0);
+        assert!(nao.upright() < 0.5, "{}", nao.upright());
+        let left = nao.get("InertialSensor/AccelerometerY");
+        let up = nao.get("InertialSensor/AccelerometerZ");
+        assert!(
+            left.abs() > 3.0 || up > -8.0,
+            "the inertial unit noticed nothing"
+        );
+    });
+}
+
+#[test]
+fn a_lifted_nao_weighs_nothing_on_its_feet_and_lands_on_them() {
+    with_heavy("nao", BodyStart::Standing, |nao| {
+        let ready = nao.robot.pose("stand-ready").expect("a pose").to_vec();
+        nao.take_pose(&ready);
+        nao.do_to_body(SimEvent::Lift { held: true });
+        nao.run(1.0);
+        for (name, _, _) in force_sensors(nao.robot) {
+            assert!(nao.get(&name).abs() < 0.03, "{name}");
+        }
+        assert!((nao.get("InertialSensor/AccelerometerZ") + 9.81).abs() < 0.1);
+        nao.do_to_body(SimEvent::Lift { held: false });
+        // It falls for 0.2 s.
+        nao.run(0.1);
+        assert!(
+            nao.get("InertialSensor/AccelerometerZ").abs() < 0.5,
+            "free fall"
+        );
+        nao.run(0.5);
+        let load: f64 = force_sensors(nao.robot)
+            .iter()
+            .map(|(name, _, _)| nao.get(name))
+            .sum();
+        assert!(load > 1.0, "it has landed");
+    });
+}
+
+#[test]
+fn a_body_lies_as_it_was_put_and_knows_it() {
+    for (start, ahead) in [(BodyStart::LyingFront, 9.81), (BodyStart::LyingBack, -9.81)] {
+        with_heavy("nao", start, |nao| {
+            let read = nao.get("InertialSensor/AccelerometerX");
+            assert!((read - ahead).abs() < 1.5, "{start:?}: {read}");
+        });
+    }
+    with_heavy("aibo-ers7", BodyStart::LyingBack, |aibo| {
+        assert!(aibo.upright() < -0.8);
+        assert!(aibo.get("ACC:upDown") > 8.0);
+    });
+    with_heavy("aibo-ers7", BodyStart::Standing, |aibo| {
+        for paw in ["LFr:paw", "RFr:paw", "LBk:paw", "RBk:paw"] {
+            assert_eq!(aibo.get(paw), 1.0, "{paw}");
+        }
+    });
+}
+
+#[test]
+fn crouching_warms_the_knees_and_hanging_does_not() {
+    let heat = |start| {
+        with_heavy("nao", start, |nao| {
+            let legs = [
+                ("HipPitch", -0.85),
+                ("KneePitch", 1.3),
+                ("AnklePitch", -0.6),
+            ];
+            let joint = |side: &str, name: &str| {
+                let joint = nao.robot.actuator(&format!("{side}{name}"));
+                joint.expect("a joint")
+            };
+            let bent = legs
+                .iter()
+                .flat_map(|(name, value)| ["L", "R"].map(|side| (joint(side, name), *value)));
+            let bent: Vec<_> = bent.collect();
+            nao.take_pose(&bent);
+            nao.run(120.0);
+            assert!(nao.upright() > 0.9);
+            nao.get("LKneePitchTemperature")
+        })
+    };
+    let (standing, hanging) = (heat(BodyStart::Standing), heat(BodyStart::Held));
+    assert!(
+        standing > 28.0 && hanging < 26.0,
+        "{standing} °C and {hanging} °C"
+    );
+}
+
+/// A push that no body survives: the physics has no finite result, and nothing of it is sent.
+#[test]
+fn a_world_that_explodes_stops_the_body_with_its_cause() {
+    with_heavy("nao", BodyStart::Standing, |nao| {
+        let knee = nao.robot.actuator("LKneePitch").expect("a joint");
+        nao.do_to_body(SimEvent::Push {
+            actuator: usize::from(knee.0),
+            torque: 1e300,
+        });
+        nao.run(1.0);
+        assert_eq!(nao.cycle.view().state, State::Fault);
+        assert!(
+            nao.cycle
+                .view()
+                .sensors
+                .iter()
+                .all(|value| value.is_finite())
+        );
+        let error = drivers::faults::Fault::Exploded.error();
+        let answers = nao.cycle.view().answers;
+        assert!(answers.iter().any(|board| board.error == error));
+    });
+}
