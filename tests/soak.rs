@@ -307,7 +307,8 @@ fn random_runs_stay_within_limits_and_within_their_memory() {
         let begun = std::time::Instant::now();
         let life = live(&robot, turns, 7);
         println!(
-            "{name}, physics {physics}: {turns} turns in {:.1} s, {} running, {} late, {} in fault, {} commands, {} refused, \
+            "{name}, physics {physics}: {turns} turns in {:.1} s, {} running, {} late, {} in fault, {} commands, \
+             {} refused, \
              fastest at {:.6} of its limit, fastest link {:.0}, \
              memory grown by {} KiB",
             begun.elapsed().as_secs_f64(),

@@ -55,6 +55,9 @@ const ROOMS: &[(&str, &[&str])] = &[
             "cycle",
             "wire",
             "board",
+            // The simulated body has weight.
+            "kinematics",
+            "physics",
             "fastrand",
             "gpiocdev",
             "gpiocdev-uapi",

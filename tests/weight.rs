@@ -1,5 +1,5 @@
-//! The simulated body with weight, under a real cycle: it stands, leans, falls, is lifted and lies, and its sensors read
-//! what statics demands. The centre of mass is computed here, from the description alone.
+//! The simulated body with weight, under a real cycle: it stands, leans, falls, is lifted and lies, and its sensors
+//! read what statics demands. The centre of mass is computed here, from the description alone.
 
 use cycle::{ActuatorId, CommandSet, Instant, Merge, Ports, Request, Span, State, To};
 use description::{RigidBody, Robot, RobotSource, load};
@@ -220,7 +220,7 @@ fn a_lifted_nao_weighs_nothing_on_its_feet_and_lands_on_them() {
         let ready = nao.robot.pose("stand-ready").expect("a pose").to_vec();
         nao.take_pose(&ready);
         nao.do_to_body(SimEvent::Lift { held: true });
-        nao.run(1.0);
+        nao.run(3.0);
         for (name, _, _) in force_sensors(nao.robot) {
             assert!(nao.get(&name).abs() < 0.03, "{name}");
         }

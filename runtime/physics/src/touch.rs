@@ -107,39 +107,6 @@ impl Shapes {
         })
     }
 
-    /// The height of the lowest point of the shapes that touch the ground.
-    pub(crate) fn lowest(&self, tree: &Tree) -> Option<f64> {
-        let shapes = self.colliders.iter().filter(|shape| shape.meets_ground);
-        let heights = shapes.map(|collider| {
-            let height = |point: Vec3| tree.point(collider.link, point).z;
-            let slope = |direction: Vec3| tree.axes(collider.link).apply(direction).z;
-            match &collider.shape {
-                Shape::Capsule { from, to, radius } => height(*from).min(height(*to)) - radius,
-                Shape::Box { center, half } => {
-                    let reach = (half.x * slope(Vec3::X)).abs()
-                        + (half.y * slope(Vec3::Y)).abs()
-                        + (half.z * slope(Vec3::Z)).abs();
-                    height(*center) - reach
-                }
-                Shape::Hull { corners } => {
-                    let heights = corners.iter().map(|corner| height(*corner));
-                    heights.fold(f64::INFINITY, f64::min)
-                }
-                Shape::Wheel {
-                    center,
-                    axle,
-                    radius,
-                    half_width,
-                } => {
-                    let tilt = slope(*axle);
-                    let rim = radius * libm::sqrt((1.0 - tilt * tilt).max(0.0));
-                    height(*center) - rim - half_width * tilt.abs()
-                }
-            }
-        });
-        heights.reduce(f64::min)
-    }
-
     /// Finds all points of contact.
     pub(crate) fn find(&self, tree: &Tree, ground: &Ground, touches: &mut Touches) {
         touches.clear();

@@ -2,6 +2,7 @@
 
 use kinematics::{Rotation, Transform, Vec3};
 
+use crate::model::Shape;
 use crate::world::{ContactPoint, PhysicsWorld, PointMotion};
 
 impl PhysicsWorld {
@@ -111,7 +112,39 @@ impl PhysicsWorld {
 
     /// The height of the lowest point of all shapes that touch the ground; none if there are none.
     pub fn lowest_point(&self) -> Option<f64> {
-        self.shapes.lowest(&self.tree)
+        let shapes = self
+            .shapes
+            .colliders
+            .iter()
+            .filter(|shape| shape.meets_ground);
+        let heights = shapes.map(|collider| {
+            let height = |point: Vec3| self.tree.point(collider.link, point).z;
+            let slope = |direction: Vec3| self.tree.axes(collider.link).apply(direction).z;
+            match &collider.shape {
+                Shape::Capsule { from, to, radius } => height(*from).min(height(*to)) - radius,
+                Shape::Box { center, half } => {
+                    let reach = (half.x * slope(Vec3::X)).abs()
+                        + (half.y * slope(Vec3::Y)).abs()
+                        + (half.z * slope(Vec3::Z)).abs();
+                    height(*center) - reach
+                }
+                Shape::Hull { corners } => {
+                    let heights = corners.iter().map(|corner| height(*corner));
+                    heights.fold(f64::INFINITY, f64::min)
+                }
+                Shape::Wheel {
+                    center,
+                    axle,
+                    radius,
+                    half_width,
+                } => {
+                    let tilt = slope(*axle);
+                    let rim = radius * libm::sqrt((1.0 - tilt * tilt).max(0.0));
+                    height(*center) - rim - half_width * tilt.abs()
+                }
+            }
+        });
+        heights.reduce(f64::min)
     }
 
     /// A direction of a link's frame, in the world.

@@ -105,7 +105,7 @@ pub(crate) fn measure(dimension: Dimension) -> Option<Measure> {
 /// A force on the command line, N: `20N` or `20`.
 pub(crate) fn force(text: &str) -> Result<f64, String> {
     number(text.strip_suffix('N').unwrap_or(text))
-        .map_err(|_| "expected a force such as 20N".to_owned())
+        .map_err(|_| "expected a number, or a force such as 20N".to_owned())
 }
 
 /// A number without a unit on the command line.

@@ -183,6 +183,25 @@ fn mistakes_are_told_with_what_to_do_and_the_loop_goes_on() {
         (&["sim", "give", "Buton", "1"], "did you mean `Button`?"),
         (&["sim", "unplug", "sevos"], "did you mean `servos`?"),
         (&["sim", "step"], "this loop is not stepped; fix:"),
+        (
+            &["sim", "push", "foot", "5N", "100ms"],
+            "has no physics: it floats; fix: start it with `--physics on`",
+        ),
+        (&["sim", "lift"], "has no physics"),
+        (&["sim", "floor", "tilt", "5deg"], "has no physics"),
+        (
+            &[
+                "run",
+                "--robot",
+                "nao",
+                "--sim",
+                "--physics",
+                "off",
+                "--start",
+                "held",
+            ],
+            "--start needs physics; fix:",
+        ),
         (&["arm"], "not possible while the body is running"),
         (
             &["estop", "--release"],
@@ -225,6 +244,85 @@ fn mistakes_are_told_with_what_to_do_and_the_loop_goes_on() {
     assert!(output.contains("outside the range"), "{output}");
     running.wait_for_state(State::Running);
 }
+
+#[test]
+fn a_body_with_weight_is_pushed_lifted_and_tilted_by_hand_and_by_script() {
+    let home = home();
+    let script = home.path("script.txt");
+    std::fs::write(&script, "4s push torso 80N 300ms left\n").expect("a file");
+    let script = script.to_str().expect("a path");
+    let words = [
+        "--robot",
+        "nao",
+        "--sim",
+        "--physics",
+        "on",
+        "--speed",
+        "5",
+        "--script",
+        script,
+    ];
+    let running = home.start("nao", &words);
+    running.wait_for_state(State::Running);
+    let get = |key: &str| {
+        let read = home.good(&["get", key]);
+        read.trim().parse::<f64>().expect("a number")
+    };
+    let weight = || get("LFoot/FSR/TotalWeight") + get("RFoot/FSR/TotalWeight");
+    until("the script has tipped it", || {
+        get("InertialSensor/AccelerometerZ") > -5.0
+    });
+    home.good(&["sim", "lift"]);
+    until("it is held upright", || {
+        get("InertialSensor/AccelerometerZ") < -9.7
+    });
+    until("its feet are off the floor", || weight() < 0.2);
+    home.good(&["sim", "drop"]);
+    until("it is on the floor", || weight() > 1.0);
+    home.good(&["sim", "floor", "tilt", "-3deg"]);
+    home.good(&["sim", "push", "head", "1", "10ms", "up"]);
+    for (args, words) in [
+        (
+            &["sim", "push", "torsi", "5", "100ms"][..],
+            "did you mean `torso`?",
+        ),
+        (
+            &["sim", "push", "torso", "5000N", "1s"],
+            "push with at most 1000 N",
+        ),
+        (&["sim", "push", "torso", "5N", "0s"], "more than 0 s"),
+        (&["sim", "floor", "tilt", "60deg"], "at most 45deg"),
+    ] {
+        let output = home.bad(1, args);
+        assert!(output.contains(words), "{args:?}: {output}");
+    }
+    // What has no weight floats, and says so when it is started.
+    let massless = home.path("massless.toml");
+    std::fs::write(&massless, MASSLESS).expect("a file");
+    let massless = massless.to_str().expect("a path");
+    let output = home.bad(1, &["run", "--robot", massless, "--sim", "--physics", "on"]);
+    assert!(
+        output.contains("`arm` has no mass; fix: set `mass` in `[links.arm]`"),
+        "{output}"
+    );
+}
+
+/// A robot with a link that has no mass.
+const MASSLESS: &str = "\
+format = 1
+name = \"massless\"
+period = \"10ms\"
+[boards]
+only = { driver = \"sim\" }
+[joints]
+Arm = { range = [-1, 1], velocity = 3, acceleration = 30, motor = {} }
+[links.foot]
+mass = 1
+sole = [[0.1, 0.1, 0], [0.1, -0.1, 0], [-0.1, 0, 0]]
+[links.arm]
+parent = \"foot\"
+joint = \"Arm\"
+";
 
 #[test]
 fn buttons_are_pressed_joints_pushed_and_plugs_pulled_by_hand_and_by_script() {

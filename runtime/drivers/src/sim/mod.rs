@@ -1,23 +1,25 @@
-//! The simulated body: motors with inertia and heat, sensors with noise and delay.
+//! The simulated body: motors with inertia and heat, sensors with noise and delay, and, if wanted, weight on a floor.
 //! It gets the same frames as any board; `robot` makes it from `robot.toml`.
 //! The same frames at the same instants, with the same seed, give the same bytes.
 
+mod felt;
 mod motor;
-mod physics;
+mod rigid;
 mod script;
 mod senses;
 
-pub use self::physics::{BodyStart, FeltQuantity, FeltSensor, RigidRobot, world_settings};
+pub use felt::{FeltQuantity, FeltSensor};
 pub use motor::Motor;
+pub use rigid::{BodyStart, RigidRobot};
 pub use script::{Script, SimEvent};
 pub use senses::{Noise, Quantity, SimSensor};
 
 use cycle::{Board, Body, Incoming, Instant, Kind, Outgoing, Span};
 
-use ::physics::{ModelError, PhysicsWorld};
+use physics::{ModelError, PhysicsWorld};
 
-use self::physics::SimPhysics;
 use motor::{MotorDrive, MotorState};
+use rigid::SimPhysics;
 use script::Glide;
 use senses::Delay;
 

@@ -8,7 +8,6 @@ use std::fmt;
 use cycle::{Board, Cycle, Incoming, MakeError, Outgoing, TRAJECTORIES, WAITING_MAX};
 use drivers::rack::Rack;
 use drivers::sim::{SimBoard, SimError};
-use physics::ModelError;
 
 use description::{BodyTables, Robot};
 use scripting::memory::CycleStore;
@@ -21,7 +20,7 @@ pub enum AssembleError {
     /// The simulation refuses the motors or sensors.
     Simulation(SimError),
     /// The physics of the simulation refuses the links.
-    Physics(ModelError),
+    Physics(String),
 }
 
 impl fmt::Display for AssembleError {

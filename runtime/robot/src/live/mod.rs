@@ -82,7 +82,7 @@ pub fn live(
     let lived = assemble_with(robot, options, |cycle, sim| {
         if let Some(physics) = setup.physics.take() {
             let added = sim.borrow_mut().add_physics(physics);
-            added.map_err(AssembleError::Physics)?;
+            added.map_err(|error| AssembleError::Physics(error.to_string()))?;
         }
         sim.borrow_mut().follow(setup.script.clone());
         for mounted in &setup.rack.0 {

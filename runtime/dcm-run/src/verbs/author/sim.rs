@@ -51,7 +51,7 @@ enum SimVerb {
         lasts: Option<Span>,
         /// Where to.
         #[arg(value_enum, default_value_t)]
-        direction: Direction,
+        direction: PushDirection,
         #[command(flatten)]
         local: LocalRobotArgs,
     },
@@ -110,7 +110,7 @@ enum FloorChange {
 
 /// The direction of a push, as the body faces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Direction {
+pub(crate) enum PushDirection {
     /// Ahead.
     #[default]
     Forward,
@@ -126,22 +126,22 @@ pub(crate) enum Direction {
     Down,
 }
 
-impl Direction {
+impl PushDirection {
     /// This force, ahead, to the left and up.
     pub(crate) fn of(self, force: f64) -> [f64; 3] {
         match self {
-            Direction::Forward => [force, 0.0, 0.0],
-            Direction::Back => [-force, 0.0, 0.0],
-            Direction::Left => [0.0, force, 0.0],
-            Direction::Right => [0.0, -force, 0.0],
-            Direction::Up => [0.0, 0.0, force],
-            Direction::Down => [0.0, 0.0, -force],
+            PushDirection::Forward => [force, 0.0, 0.0],
+            PushDirection::Back => [-force, 0.0, 0.0],
+            PushDirection::Left => [0.0, force, 0.0],
+            PushDirection::Right => [0.0, -force, 0.0],
+            PushDirection::Up => [0.0, 0.0, force],
+            PushDirection::Down => [0.0, 0.0, -force],
         }
     }
 }
 
 pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
-    let (local, ask, said) = match &args.verb {
+    let (local, ask, done) = match &args.verb {
         SimVerb::Give {
             sensor,
             value,
@@ -158,48 +158,26 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         SimVerb::Push {
             name,
             amount,
-            lasts: Some(lasts),
+            lasts,
             direction,
             local,
         } => {
-            let ask = Ask::PushLink {
-                link: name.clone(),
-                force: direction.of(*amount),
-                for_ns: lasts.nanos(),
-            };
-            let lasts = words::time(*lasts);
-            (
-                local,
-                ask,
-                format!("{name} is pushed with {amount} N for {lasts}"),
-            )
-        }
-        SimVerb::Push {
-            name,
-            amount,
-            lasts: None,
-            local,
-            ..
-        } => {
-            let ask = Ask::Push {
-                actuator: name.clone(),
-                torque: *amount,
-            };
-            (local, ask, format!("{name} is pushed with {amount} N·m"))
+            let (ask, done) = push(name, *amount, *lasts, *direction);
+            (local, ask, done)
         }
         SimVerb::Lift { local } => {
-            let ask = Ask::Lift { held: true };
-            (local, ask, "the body is held above the floor".to_owned())
+            let done = "the body is held above the floor";
+            (local, Ask::Lift { held: true }, done.to_owned())
         }
         SimVerb::Drop { local } => {
-            let ask = Ask::Lift { held: false };
-            (local, ask, "nobody holds the body".to_owned())
+            let done = "nobody holds the body";
+            (local, Ask::Lift { held: false }, done.to_owned())
         }
         SimVerb::Floor {
             change: FloorChange::Tilt { angle, local },
         } => {
-            let ask = Ask::Floor { tilt: *angle };
-            (local, ask, format!("the floor is tilted by {angle} rad"))
+            let done = format!("the floor tilts to {:.1}°", angle.to_degrees());
+            (local, Ask::Floor { tilt: *angle }, done)
         }
         SimVerb::Unplug { board, local } => {
             (local, plug(board, true), format!("{board} is unplugged"))
@@ -207,14 +185,31 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         SimVerb::Plug { board, local } => {
             (local, plug(board, false), format!("{board} is plugged in"))
         }
-        SimVerb::Step { turns, local } => (
-            local,
-            Ask::Step { turns: *turns },
-            format!("{} requested", words::counted(*turns, "turn")),
-        ),
+        SimVerb::Step { turns, local } => {
+            let done = format!("{} requested", words::counted(*turns, "turn"));
+            (local, Ask::Step { turns: *turns }, done)
+        }
     };
     let reply = connect_local(local, "the simulated body")?.ask(ask)?;
-    output.print(json!({ "told": reply }), said)
+    output.print(json!({ "told": reply }), done)
+}
+
+/// The push of a link for a time, or of a joint.
+fn push(name: &str, amount: f64, lasts: Option<Span>, direction: PushDirection) -> (Ask, String) {
+    let Some(lasts) = lasts else {
+        let ask = Ask::Push {
+            actuator: name.to_owned(),
+            torque: amount,
+        };
+        return (ask, format!("{name} is pushed with {amount} N·m"));
+    };
+    let ask = Ask::PushLink {
+        link: name.to_owned(),
+        force: direction.of(amount),
+        for_ns: lasts.nanos(),
+    };
+    let lasts = words::time(lasts);
+    (ask, format!("{name} is pushed with {amount} N for {lasts}"))
 }
 
 fn plug(board: &str, silent: bool) -> Ask {

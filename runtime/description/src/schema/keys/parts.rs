@@ -173,8 +173,8 @@ const FELT: TableSchema = TableSchema {
         must(
             "what",
             Word(&FeltQuantity::NAMES),
-            "An `acceleration` (with gravity, as an accelerometer has it), a `rotation` about an axis, an `angle` of the \
-             link, a share of the force on it (`force` in N, `load` in kg), or a `touch` (0 or 1).",
+            "An `acceleration` (with gravity, as an accelerometer has it), a `rotation` about an axis, an `angle` of \
+             the link, a share of the force on it (`force` in N, `load` in kg), or a `touch` (0 or 1).",
         ),
         must("link", Text, "The link."),
         may(

@@ -10,6 +10,7 @@ mod ending;
 mod gate;
 mod guardian;
 mod guest_list;
+mod loop_args;
 mod loop_log;
 mod lost_light;
 mod options;
@@ -26,11 +27,10 @@ use std::sync::mpsc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCompleter;
 use cycle::{EventEntry, Instant, Span};
 use description::Robot;
-use drivers::sim::BodyStart;
 use guests::GuestLogLine;
 use protocol::Guest;
 use protocol::places::Places;
@@ -42,61 +42,19 @@ use robot::socket::guest_report;
 use sensors::PageReader;
 
 use ending::EndedLoop;
+pub(crate) use loop_args::LoopArgs;
 use loop_log::LoopLog;
-use options::physics_cost;
 use plan::RunPlan;
 
 use crate::choreography::guest_options::GuestOptionArgs;
 use crate::choreography::motion_file::MotionArgs;
 use crate::log_args;
-use crate::process::{as_name, listen_to_signals};
-use crate::session::described::ROBOT;
+use crate::process::listen_to_signals;
 use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 use crate::verbs::author::check::CheckArgs;
 use crate::verbs::candidates;
 use guardian::Guardian;
-
-/// The robot to drive, and how: the options of every verb that runs a loop.
-#[derive(Clone, Debug, Default, ClapArgs)]
-pub(crate) struct LoopArgs {
-    /// The robot: a file, or a shipped robot, which `dcm-run config ls` lists.
-    #[arg(long, short, value_name = "ROBOT", env = ROBOT, add = ArgValueCompleter::new(candidates::descriptions))]
-    pub(crate) robot: Option<String>,
-    /// Drive a simulated body instead of the boards.
-    #[arg(long)]
-    pub(crate) sim: bool,
-    /// Whether the simulated body has weight and stands on a floor; default: as its description has it.
-    #[arg(long, value_name = "WHETHER")]
-    pub(crate) physics: Option<OnOff>,
-    /// How the simulated body is placed at first, with physics.
-    #[arg(long, value_name = "POSTURE", value_parser = options::body_start)]
-    pub(crate) start: Option<BodyStart>,
-    /// Grant all scores clocks and random numbers of WASI, in a simulation only.
-    #[arg(long, requires = "sim")]
-    pub(crate) wasi: bool,
-    /// The name of the loop; default: the robot's name.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) id: Option<String>,
-    /// Record every turn (.mcap), for viewers and for `dcm-run replay`.
-    #[arg(long, value_name = "FILE", value_parser = options::recording_path)]
-    pub(crate) record: Option<PathBuf>,
-    /// Start no guardian, the process that brings the body down if this one dies: for debugging.
-    #[arg(long)]
-    pub(crate) no_guard: bool,
-    /// Print only warnings while it runs.
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-    /// For how many days the robot has run already, to try what months bring.
-    #[arg(
-        long,
-        value_name = "DAYS",
-        hide = true,
-        requires = "sim",
-        default_value_t
-    )]
-    pub(crate) uptime: u32,
-}
 
 #[derive(Debug, Default, ClapArgs)]
 #[command(after_help = "\
@@ -151,26 +109,6 @@ pub(crate) struct Args {
     /// The seed of the simulation.
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
-}
-
-/// Whether something is on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OnOff {
-    /// It is on.
-    On,
-    /// It is off.
-    Off,
-}
-
-impl LoopArgs {
-    /// The name of the loop.
-    fn name(&self, robot: &Robot) -> String {
-        self.id.clone().unwrap_or_else(|| as_name(&robot.name))
-    }
-
-    fn uptime(&self) -> Span {
-        Span::from_millis(u64::from(self.uptime) * 86_400_000)
-    }
 }
 
 /// A running loop, as it is shown.
@@ -290,7 +228,7 @@ pub(crate) fn run_beside(
     let mut beginning = plan.open(places, sender, service.as_ref(), recording.switch)?;
     let (robot, has_real) = (Arc::clone(&plan.robot), !plan.opened.rack.0.is_empty());
     lacks.append(&mut plan.opened.warnings);
-    beginning.extend(plan.physics.as_ref().map(physics_cost));
+    beginning.extend(plan.physics.as_ref().map(|(_, cost)| cost.clone()));
     let guardian = (has_real && !args.driven.no_guard)
         .then(|| Guardian::keep(&plan.description, &name, &control))
         .transpose()?;
@@ -363,7 +301,7 @@ fn setup<'s>(args: &Args, plan: &mut RunPlan, bare: LoopSetup<'s>) -> LoopSetup<
         begins: Instant::ZERO + args.driven.uptime(),
         turns: args.lasting.map(turns),
         arm: !args.no_arm,
-        physics: plan.physics.take(),
+        physics: plan.physics.take().map(|(body, _)| body),
         until_played: !(plan.pieces.is_empty() || args.stay),
         script: std::mem::take(&mut plan.script),
         rack: std::mem::take(&mut plan.opened.rack),

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use description::{BoardSpec, RigidBody, Robot, no_such};
-use drivers::sim::{BodyStart, RigidRobot, world_settings};
-use physics::PhysicsWorld;
+use drivers::sim::{BodyStart, RigidRobot};
 use robot::boards::{Opened, open};
 use robot::live::Tempo;
 
-use super::{Args, LoopArgs, OnOff};
+use super::Args;
+use super::loop_args::{LoopArgs, OnOff};
 
 /// Opens the boards that are not simulated.
 pub(super) fn opened(args: &Args, robot: &Robot) -> Result<Opened> {
@@ -73,9 +73,12 @@ pub(super) fn body_start(text: &str) -> Result<BodyStart, String> {
     BodyStart::of_name(text).ok_or_else(|| format!("use one of {}", BodyStart::NAMES.join(", ")))
 }
 
-/// The rigid bodies of a simulated robot, as the command line and then the description want it. Writes into `robot`
-/// whether there are any.
-pub(super) fn rigid_robot(args: &LoopArgs, robot: &mut Robot) -> Result<Option<RigidRobot>> {
+/// The rigid bodies of a simulated robot, as the command line and then the description want it, and a line about what
+/// they cost. Writes into `robot` whether there are any.
+pub(super) fn rigid_robot(
+    args: &LoopArgs,
+    robot: &mut Robot,
+) -> Result<Option<(RigidRobot, String)>> {
     let is_real = !args.sim && robot.boards.iter().any(BoardSpec::is_real);
     if is_real && (args.physics.is_some() || args.start.is_some()) {
         bail!(
@@ -95,32 +98,17 @@ pub(super) fn rigid_robot(args: &LoopArgs, robot: &mut Robot) -> Result<Option<R
         return Ok(None);
     }
     let body = RigidBody::of(robot)?.simulated(robot, robot.start);
-    PhysicsWorld::new(&body.model, world_settings())
+    let (each, step) = body
+        .measure_step()
         .map_err(|why| anyhow::anyhow!("the physics of this robot is impossible: {why}"))?;
-    Ok(Some(body))
-}
-
-/// What the physics of this body costs on this machine, as a line.
-pub(super) fn physics_cost(body: &RigidRobot) -> String {
-    let settings = world_settings();
-    let step = settings.step;
-    let links = body.model.links.len();
-    let Ok(mut world) = PhysicsWorld::new(&body.model, settings) else {
-        return String::new();
-    };
-    // As few steps as a clock can measure: the first motion must not wait.
-    let begun = std::time::Instant::now();
-    let mut steps = 0;
-    while steps < 100 && begun.elapsed().as_millis() < 5 && world.step().is_ok() {
-        steps += 1;
-    }
-    let each = begun.elapsed().as_secs_f64() / f64::from(steps.max(1));
-    format!(
-        "physics: {links} links; a step of {} ms takes {:.0} µs here, {:.1}% of the time",
+    let cost = format!(
+        "physics: {} links; a step of {} ms takes {:.0} µs here, {:.1}% of the time",
+        body.model.links.len(),
         step * 1e3,
         each * 1e6,
         100.0 * each / step
-    )
+    );
+    Ok(Some((body, cost)))
 }
 
 /// The file of a recording: viewers open it by its ending.

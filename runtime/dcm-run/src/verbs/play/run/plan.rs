@@ -41,8 +41,8 @@ pub(super) struct RunPlan {
     layers: Vec<Layer>,
     pub(super) tempo: Tempo,
     pub(super) opened: Opened,
-    /// The rigid bodies, if the simulated body has weight.
-    pub(super) physics: Option<RigidRobot>,
+    /// The rigid bodies, if the simulated body has weight, and what they cost.
+    pub(super) physics: Option<(RigidRobot, String)>,
     pub(super) script: Script,
     pub(super) pieces: Vec<Piece>,
     options: Vec<GuestOptions>,

@@ -23,7 +23,7 @@ use drivers::sim::{Script, SimEvent};
 use robot::socket::{can_be_pushed, can_read, push_of_link, require_physics, tilted_floor};
 
 use crate::text::words;
-use crate::verbs::author::sim::Direction;
+use crate::verbs::author::sim::PushDirection;
 
 /// The most lines of a script.
 const LINES_MAX: usize = 100_000;
@@ -99,27 +99,8 @@ fn event(what: &str, robot: &Robot) -> Result<SimEvent, String> {
             can_be_pushed(robot, actuator, torque).map_err(|why| why.to_string())?;
             Ok(SimEvent::Push { actuator, torque })
         }
-        ["push", link, force, time, rest @ ..] => {
-            let direction = match rest {
-                [] => Direction::default(),
-                [direction] => Direction::from_str(direction, true)?,
-                _ => {
-                    return Err(format!(
-                        "`{what}`: expected push LINK FORCE TIME [DIRECTION]"
-                    ));
-                }
-            };
-            let force = direction.of(words::force(force)?);
-            let event = push_of_link(robot, link, force, words::span(time)?);
-            event.map_err(|why| why.to_string())
-        }
-        [action @ ("lift" | "drop")] => {
-            require_physics(robot).map_err(|why| why.to_string())?;
-            let held = *action == "lift";
-            Ok(SimEvent::Lift { held })
-        }
-        ["floor", "tilt", angle] => {
-            tilted_floor(robot, words::value(angle)?).map_err(|why| why.to_string())
+        ["push", _, _, _, ..] | ["lift" | "drop"] | ["floor", "tilt", _] => {
+            event_of_body(&parts, robot)
         }
         [action @ ("unplug" | "plug"), name] => {
             let board = robot.boards.iter().position(|board| board.name == *name);
@@ -133,4 +114,24 @@ fn event(what: &str, robot: &Robot) -> Result<SimEvent, String> {
              lift, drop, floor tilt ANGLE, unplug BOARD or plug BOARD"
         )),
     }
+}
+
+/// What happens to a body with weight.
+fn event_of_body(parts: &[&str], robot: &Robot) -> Result<SimEvent, String> {
+    let event = match parts {
+        ["push", link, force, time, rest @ ..] => {
+            let direction = match rest {
+                [] => PushDirection::default(),
+                [direction] => PushDirection::from_str(direction, true)?,
+                _ => return Err("expected push LINK FORCE TIME [DIRECTION]".to_owned()),
+            };
+            let force = direction.of(words::force(force)?);
+            push_of_link(robot, link, force, words::span(time)?)
+        }
+        ["floor", "tilt", angle] => tilted_floor(robot, words::value(angle)?),
+        _ => require_physics(robot).map(|()| SimEvent::Lift {
+            held: parts == ["lift"],
+        }),
+    };
+    event.map_err(|why| why.to_string())
 }

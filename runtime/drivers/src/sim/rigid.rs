@@ -1,12 +1,13 @@
-//! The simulated body as rigid bodies: what hangs on the motors, the ground, pushes, and the sensors that feel them.
+//! The simulated body as rigid bodies: what hangs on the motors, the floor, pushes, and hands that lift it.
 //! Stepped by the simulated board. Without it each motor moves its own joint alone.
 
-use ::physics::{
-    AirDrag, Ground, Model, ModelError, PhysicsWorld, StepError, Surface, WorldSettings,
-};
 use cycle::{Span, named_enum};
 use kinematics::{Rotation, Transform, Vec3};
+use physics::{
+    AirDrag, Ground, Model, ModelError, PhysicsWorld, StepError, Surface, WorldSettings,
+};
 
+use super::felt::{BodySensors, FeltSensor, GRAVITY};
 use super::motor::{MotorDrive, MotorState};
 
 /// The length of a step.
@@ -15,9 +16,6 @@ const STEP: Span = Span::from_millis(2);
 /// The longest time that one turn simulates. After a longer stall the body goes on from where it was, because a turn
 /// must not do the work of a hundred.
 const LONGEST: Span = Span::from_millis(200);
-
-/// m/s².
-const GRAVITY: f64 = 9.81;
 
 /// The speed at which a hand can no longer push, m/s.
 const HAND_SPEED: f64 = 3.0;
@@ -41,9 +39,6 @@ const HELD_HEIGHT: f64 = 0.2;
 /// The share of a motor's strength from which a standing body is no longer steadied.
 const FULL_FORCE: f64 = 0.95;
 
-/// The least force that closes a switch, N.
-const TOUCH_MIN: f64 = 0.2;
-
 named_enum! {
     /// How the body is placed at the start.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,38 +52,6 @@ named_enum! {
         LyingBack => "lying-back",
         /// In somebody's hands, above the floor.
         Held => "held",
-    }
-}
-
-/// What a sensor feels of the body and its surroundings.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FeltSensor {
-    /// The index of its link in the model.
-    pub link: usize,
-    /// Where on the link, m.
-    pub at: Vec3,
-    /// The direction in the link's frame, of length 1.
-    pub along: Vec3,
-    /// What it feels there.
-    pub quantity: FeltQuantity,
-}
-
-named_enum! {
-    /// A quantity of a link.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum FeltQuantity {
-        /// The acceleration along a direction, less gravity: what an accelerometer reads, m/s².
-        Acceleration => "acceleration",
-        /// The speed of rotation about a direction, rad/s.
-        Rotation => "rotation",
-        /// The roll, pitch or yaw, whichever is about the direction, rad.
-        Angle => "angle",
-        /// This sensor's share of the force on the link, N.
-        Force => "force",
-        /// This sensor's share of the force on the link, kg.
-        Load => "load",
-        /// Whether anything touches the link: 0 or 1.
-        Touch => "touch",
     }
 }
 
@@ -114,13 +77,9 @@ pub struct RigidRobot {
 pub(super) struct SimPhysics {
     world: PhysicsWorld,
     dofs: Vec<Option<usize>>,
-    sensors: Vec<Option<FeltSensor>>,
-    soles: Vec<ForceSole>,
+    sensors: BodySensors,
     floor: TiltingFloor,
     links: Vec<usize>,
-    link_of_shape: Vec<usize>,
-    /// What each sensor reads.
-    readings: Vec<f64>,
     push: Option<LinkPush>,
     /// Whether somebody still steadies the body: nothing moves.
     steadied: bool,
@@ -152,20 +111,30 @@ impl TiltingFloor {
     }
 }
 
-/// The force sensors under one link.
-#[derive(Debug)]
-struct ForceSole {
-    link: usize,
-    /// Each sensor's place, and its share of a force of 1 at the points (0, 0), (1, 0) and (0, 1), less the first.
-    shares: Vec<(usize, [f64; 3])>,
-}
-
 /// The settings of the world of a simulated robot.
-pub fn world_settings() -> WorldSettings {
+fn world_settings() -> WorldSettings {
     WorldSettings {
         step: STEP.seconds(),
         gravity: Vec3::new(0.0, 0.0, -GRAVITY),
         ground: Ground::level(FLOOR_FRICTION),
+    }
+}
+
+impl RigidRobot {
+    /// How long a step takes on this machine, and how long it simulates, s. As few steps as a clock can measure,
+    /// because the first motion waits for it.
+    ///
+    /// # Errors
+    /// [`ModelError`]: the bodies are impossible.
+    pub fn measure_step(&self) -> Result<(f64, f64), ModelError> {
+        let mut world = PhysicsWorld::new(&self.model, world_settings())?;
+        let begun = std::time::Instant::now();
+        let mut steps = 0;
+        while steps < 100 && begun.elapsed().as_millis() < 5 && world.step().is_ok() {
+            steps += 1;
+        }
+        let each = begun.elapsed().as_secs_f64() / f64::from(steps.max(1));
+        Ok((each, STEP.seconds()))
     }
 }
 
@@ -177,15 +146,11 @@ impl SimPhysics {
     ) -> Result<SimPhysics, ModelError> {
         let mut world = PhysicsWorld::new(&robot.model, world_settings())?;
         world.set_air(Some(AIR));
-        let colliders = robot.model.colliders.iter();
         let mut physics = SimPhysics {
             world,
-            soles: ForceSole::all(&robot.sensors),
             floor: TiltingFloor::default(),
-            link_of_shape: colliders.map(|collider| collider.link).collect(),
-            readings: vec![0.0; robot.sensors.len()],
             dofs: robot.dofs,
-            sensors: robot.sensors,
+            sensors: BodySensors::of(robot.sensors, &robot.model),
             links: robot.links,
             push: None,
             steadied: robot.start == BodyStart::Standing,
@@ -197,7 +162,7 @@ impl SimPhysics {
             }
         }
         physics.place(robot.start, robot.has_many_feet);
-        physics.read();
+        physics.sensors.read(&mut physics.world);
         Ok(physics)
     }
 
@@ -254,7 +219,7 @@ impl SimPhysics {
             self.pending = Span::from_nanos(self.pending.nanos() - STEP.nanos());
             self.step(motors, drives)?;
         }
-        self.read();
+        self.sensors.read(&mut self.world);
         Ok(())
     }
 
@@ -368,142 +333,6 @@ impl SimPhysics {
 
     /// What a sensor reads, if it feels the body.
     pub(super) fn reading(&self, sensor: usize) -> Option<f64> {
-        self.sensors[sensor].map(|_| self.readings[sensor])
-    }
-
-    fn read(&mut self) {
-        for (place, sensor) in self.sensors.iter().enumerate() {
-            let Some(sensor) = sensor else { continue };
-            let FeltSensor {
-                link, at, along, ..
-            } = *sensor;
-            let reading = match sensor.quantity {
-                FeltQuantity::Acceleration => {
-                    let acceleration = self.world.motion(link, at).acceleration;
-                    let felt = acceleration + Vec3::Z * GRAVITY;
-                    felt.dot(self.world.direction(link, along))
-                }
-                FeltQuantity::Rotation => {
-                    let speed = self.world.motion(link, at).angular_velocity;
-                    speed.dot(self.world.direction(link, along))
-                }
-                FeltQuantity::Angle => angles(&self.world, link).dot(along),
-                FeltQuantity::Touch => {
-                    let (force, _) = self.forces_on(link);
-                    f64::from(force.length() > TOUCH_MIN)
-                }
-                // Those of a sole are read together.
-                FeltQuantity::Force | FeltQuantity::Load => continue,
-            };
-            self.readings[place] = reading;
-        }
-        for sole in &self.soles {
-            let (force, moment) = self.forces_on(sole.link);
-            sole.share(force.z, moment, &self.sensors, &mut self.readings);
-        }
-    }
-
-    /// The force on a link, in its frame, and the sum of points times the force along z: where its pressure is.
-    fn forces_on(&self, link: usize) -> (Vec3, Vec3) {
-        let origin = self.world.point(link, Vec3::ZERO);
-        let (mut sum, mut moment) = (Vec3::ZERO, Vec3::ZERO);
-        for contact in self.world.contacts() {
-            let is_over = self.link_of_shape[contact.over] == link;
-            let is_under = contact.under.map(|shape| self.link_of_shape[shape]) == Some(link);
-            if is_over == is_under {
-                continue;
-            }
-            let sign = if is_over { 1.0 } else { -1.0 };
-            let force = self.world.direction_in(link, contact.force * sign);
-            let point = self.world.direction_in(link, contact.point - origin);
-            sum += force;
-            moment += point * force.z;
-        }
-        (sum, moment)
-    }
-}
-
-/// Roll, pitch and yaw of a link.
-fn angles(world: &PhysicsWorld, link: usize) -> Vec3 {
-    let (x, up) = (
-        world.direction(link, Vec3::X),
-        world.direction_in(link, Vec3::Z),
-    );
-    Vec3::new(
-        libm::atan2(up.y, up.z),
-        libm::atan2(-x.z, libm::sqrt(x.x * x.x + x.y * x.y)),
-        libm::atan2(x.y, x.x),
-    )
-}
-
-impl ForceSole {
-    /// The soles of all force sensors.
-    fn all(sensors: &[Option<FeltSensor>]) -> Vec<ForceSole> {
-        let is_force = |sensor: &FeltSensor| {
-            matches!(sensor.quantity, FeltQuantity::Force | FeltQuantity::Load)
-        };
-        let mut soles: Vec<(usize, Vec<(usize, Vec3)>)> = Vec::new();
-        for (place, sensor) in sensors.iter().enumerate() {
-            let Some(sensor) = sensor.filter(is_force) else {
-                continue;
-            };
-            match soles.iter_mut().find(|sole| sole.0 == sensor.link) {
-                Some(sole) => sole.1.push((place, sensor.at)),
-                None => soles.push((sensor.link, vec![(place, sensor.at)])),
-            }
-        }
-        let soles = soles.into_iter();
-        soles
-            .map(|(link, places)| ForceSole::of(link, &places))
-            .collect()
-    }
-
-    /// A stiff sole on equal springs: a spring's share of a force is an affine function of where it acts.
-    fn of(link: usize, places: &[(usize, Vec3)]) -> ForceSole {
-        let count = places.len() as f64;
-        let mut middle = Vec3::ZERO;
-        for (_, at) in places {
-            middle += *at * (1.0 / count);
-        }
-        // Enough to divide by where all sensors lie on a line: across it they share nothing.
-        let (mut xx, mut yy, mut xy) = (1e-12, 1e-12, 0.0);
-        for (_, at) in places {
-            let arm = *at - middle;
-            xx += arm.x * arm.x;
-            yy += arm.y * arm.y;
-            xy += arm.x * arm.y;
-        }
-        let determinant = xx * yy - xy * xy;
-        let shares = places.iter().map(|(place, at)| {
-            let arm = *at - middle;
-            let x = (yy * arm.x - xy * arm.y) / determinant;
-            let y = (xx * arm.y - xy * arm.x) / determinant;
-            let start = 1.0 / count - x * middle.x - y * middle.y;
-            (*place, [start, x, y])
-        });
-        ForceSole {
-            link,
-            shares: shares.collect(),
-        }
-    }
-
-    /// Writes what each sensor reads of this force along z, whose points times force sum up to `moment`. A spring
-    /// cannot pull: where the sole tips, the others carry all.
-    fn share(
-        &self,
-        force: f64,
-        moment: Vec3,
-        sensors: &[Option<FeltSensor>],
-        readings: &mut [f64],
-    ) {
-        let share =
-            |[start, x, y]: [f64; 3]| (start * force + x * moment.x + y * moment.y).max(0.0);
-        let sum: f64 = self.shares.iter().map(|(_, row)| share(*row)).sum();
-        let scale = if sum > 0.0 { force.max(0.0) / sum } else { 0.0 };
-        for (place, row) in &self.shares {
-            let is_load = sensors[*place].is_some_and(|s| s.quantity == FeltQuantity::Load);
-            let unit = if is_load { GRAVITY } else { 1.0 };
-            readings[*place] = share(*row) * scale / unit;
-        }
+        self.sensors.reading(sensor)
     }
 }

@@ -1,0 +1,76 @@
+//! What every loop is started with: the robot, its boards or its simulation, its recording. Shared by `run`, `serve` and
+//! `play`.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, ValueEnum};
+use clap_complete::engine::ArgValueCompleter;
+use cycle::Span;
+use description::Robot;
+use drivers::sim::BodyStart;
+
+use super::options;
+use crate::process::as_name;
+use crate::session::described::ROBOT;
+use crate::verbs::candidates;
+
+/// The robot to drive, and how: the options of every verb that runs a loop.
+#[derive(Clone, Debug, Default, ClapArgs)]
+pub(crate) struct LoopArgs {
+    /// The robot: a file, or a shipped robot, which `dcm-run config ls` lists.
+    #[arg(long, short, value_name = "ROBOT", env = ROBOT, add = ArgValueCompleter::new(candidates::descriptions))]
+    pub(crate) robot: Option<String>,
+    /// Drive a simulated body instead of the boards.
+    #[arg(long)]
+    pub(crate) sim: bool,
+    /// Whether the simulated body has weight and stands on a floor; default: as its description has it.
+    #[arg(long, value_name = "WHETHER")]
+    pub(crate) physics: Option<OnOff>,
+    /// How the simulated body is placed at first, with physics.
+    #[arg(long, value_name = "POSTURE", value_parser = options::body_start)]
+    pub(crate) start: Option<BodyStart>,
+    /// Grant all scores clocks and random numbers of WASI, in a simulation only.
+    #[arg(long, requires = "sim")]
+    pub(crate) wasi: bool,
+    /// The name of the loop; default: the robot's name.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) id: Option<String>,
+    /// Record every turn (.mcap), for viewers and for `dcm-run replay`.
+    #[arg(long, value_name = "FILE", value_parser = options::recording_path)]
+    pub(crate) record: Option<PathBuf>,
+    /// Start no guardian, the process that brings the body down if this one dies: for debugging.
+    #[arg(long)]
+    pub(crate) no_guard: bool,
+    /// Print only warnings while it runs.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// For how many days the robot has run already, to try what months bring.
+    #[arg(
+        long,
+        value_name = "DAYS",
+        hide = true,
+        requires = "sim",
+        default_value_t
+    )]
+    pub(crate) uptime: u32,
+}
+
+/// Whether something is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnOff {
+    /// It is on.
+    On,
+    /// It is off.
+    Off,
+}
+
+impl LoopArgs {
+    /// The name of the loop.
+    pub(super) fn name(&self, robot: &Robot) -> String {
+        self.id.clone().unwrap_or_else(|| as_name(&robot.name))
+    }
+
+    pub(super) fn uptime(&self) -> Span {
+        Span::from_millis(u64::from(self.uptime) * 86_400_000)
+    }
+}
