@@ -278,7 +278,7 @@ impl SimPhysics {
         }
         let speed = self.world.motion(link, Vec3::ZERO).velocity;
         let along = speed.dot(force.unit());
-        let share = (1.0 - along / HAND_SPEED).max(0.0).min(1.0);
+        let share = (1.0 - along / HAND_SPEED).clamp(0.0, 1.0);
         self.world.push(link, force * share);
         let left = Span::from_nanos(left.nanos().saturating_sub(STEP.nanos()));
         self.push = Some(LinkPush { link, force, left });

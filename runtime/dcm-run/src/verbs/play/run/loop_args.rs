@@ -1,5 +1,5 @@
-//! What every loop is started with: the robot, its boards or its simulation, its recording. Shared by `run`, `serve` and
-//! `play`.
+//! What every loop is started with: the robot, its boards or its simulation, its recording.
+//! Shared by all verbs that run a loop.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,6 @@ use cycle::Span;
 use description::Robot;
 use drivers::sim::BodyStart;
 
-use super::options;
 use crate::process::as_name;
 use crate::session::described::ROBOT;
 use crate::verbs::candidates;
@@ -27,7 +26,7 @@ pub(crate) struct LoopArgs {
     #[arg(long, value_name = "WHETHER")]
     pub(crate) physics: Option<OnOff>,
     /// How the simulated body is placed at first, with physics.
-    #[arg(long, value_name = "POSTURE", value_parser = options::body_start)]
+    #[arg(long, value_name = "POSTURE", value_parser = body_start)]
     pub(crate) start: Option<BodyStart>,
     /// Grant all scores clocks and random numbers of WASI, in a simulation only.
     #[arg(long, requires = "sim")]
@@ -36,7 +35,7 @@ pub(crate) struct LoopArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) id: Option<String>,
     /// Record every turn (.mcap), for viewers and for `dcm-run replay`.
-    #[arg(long, value_name = "FILE", value_parser = options::recording_path)]
+    #[arg(long, value_name = "FILE", value_parser = recording_path)]
     pub(crate) record: Option<PathBuf>,
     /// Start no guardian, the process that brings the body down if this one dies: for debugging.
     #[arg(long)]
@@ -73,4 +72,25 @@ impl LoopArgs {
     pub(super) fn uptime(&self) -> Span {
         Span::from_millis(u64::from(self.uptime) * 86_400_000)
     }
+}
+
+/// The posture in which a simulated body starts.
+fn body_start(text: &str) -> Result<BodyStart, String> {
+    BodyStart::of_name(text).ok_or_else(|| format!("use one of {}", BodyStart::NAMES.join(", ")))
+}
+
+/// The file of a recording: viewers open it by its ending.
+fn recording_path(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if path
+        .extension()
+        .is_some_and(|extension| extension == "mcap")
+    {
+        return Ok(path);
+    }
+    let fix = path.with_extension("mcap");
+    Err(format!(
+        "the name of a recording ends in .mcap; fix: {}",
+        fix.display()
+    ))
 }

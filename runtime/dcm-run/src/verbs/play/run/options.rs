@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use description::{BoardSpec, RigidBody, Robot, no_such};
-use drivers::sim::{BodyStart, RigidRobot};
+use drivers::sim::RigidRobot;
 use robot::boards::{Opened, open};
 use robot::live::Tempo;
 
@@ -68,11 +68,6 @@ pub(super) fn tempo(args: &Args) -> Result<Tempo> {
     }
 }
 
-/// The posture in which a simulated body starts.
-pub(super) fn body_start(text: &str) -> Result<BodyStart, String> {
-    BodyStart::of_name(text).ok_or_else(|| format!("use one of {}", BodyStart::NAMES.join(", ")))
-}
-
 /// The rigid bodies of a simulated robot, as the command line and then the description want it, and a line about what
 /// they cost. Writes into `robot` whether there are any.
 pub(super) fn rigid_robot(
@@ -109,20 +104,4 @@ pub(super) fn rigid_robot(
         100.0 * each / step
     );
     Ok(Some((body, cost)))
-}
-
-/// The file of a recording: viewers open it by its ending.
-pub(super) fn recording_path(text: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(text);
-    if path
-        .extension()
-        .is_some_and(|extension| extension == "mcap")
-    {
-        return Ok(path);
-    }
-    let fix = path.with_extension("mcap");
-    Err(format!(
-        "the name of a recording ends in .mcap; fix: {}",
-        fix.display()
-    ))
 }
