@@ -142,6 +142,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             // `board` is the reference board, run as a process.
             "board",
             "wire",
+            "physics",
             "description",
             "guests",
             "motion-files",
@@ -212,6 +213,10 @@ const ROOMS: &[(&str, &[&str])] = &[
         &[
             "cycle",
             "description",
+            // The simulated body, whose falls are judged.
+            "drivers",
+            "kinematics",
+            "physics",
             "guests",
             "robot",
             "scripting",

@@ -140,6 +140,13 @@ impl Findings {
             .any(|finding| finding.rule == rule && finding.who == who)
     }
 
+    /// Removes the failures of these rules.
+    pub fn remove_failures(&mut self, rules: &[Rule]) {
+        self.list.retain(|finding| {
+            finding.severity != Severity::Failure || !rules.contains(&finding.rule)
+        });
+    }
+
     /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &CheckFinding> {
         self.list.iter()

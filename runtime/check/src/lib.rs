@@ -10,6 +10,7 @@
 
 mod balance;
 mod collision;
+mod fall;
 mod finding;
 mod format;
 mod joint_history;

@@ -21,6 +21,7 @@ pub enum Rule {
     Touch,
     Balance,
     Tipping,
+    Fall,
     Settings,
     Repeat,
     Full,
@@ -66,7 +67,7 @@ struct RuleInfo {
 
 impl Rule {
     /// All of them, in the order in which they are listed.
-    pub const ALL: [Rule; 23] = [
+    pub const ALL: [Rule; 24] = [
         Rule::Contract,
         Rule::Fault,
         Rule::Hang,
@@ -79,6 +80,7 @@ impl Rule {
         Rule::Touch,
         Rule::Balance,
         Rule::Tipping,
+        Rule::Fall,
         Rule::Settings,
         Rule::Repeat,
         Rule::Full,
@@ -138,7 +140,7 @@ impl Rule {
 }
 
 /// All rules, each at the place of its number.
-static RULES: [RuleInfo; 23] = [
+static RULES: [RuleInfo; 24] = [
     RuleInfo {
         rule: Rule::Contract,
         name: "contract",
@@ -247,6 +249,16 @@ static RULES: [RuleInfo; 23] = [
         explanation: "The motion of all links decides where the ground must push: this is the zero-moment point. \
             While it is outside of the soles, the body tips over their edge. It falls when it has tipped \
             too far to come back. Give the move more time, or ease it in and out.",
+    },
+    RuleInfo {
+        rule: Rule::Fall,
+        name: "fall",
+        severity: Severity::Failure,
+        title: "a body with weight does not fall",
+        explanation: "With physics (`--physics on`, or `physics = true` in `[simulation]`), the show is played by a \
+            body with weight on a floor, until two seconds after its end. It tipped over, or a part that is no \
+            foot hit the floor. A part that only touches the floor is a warning. A body that lay when the show \
+            began does not fall. Where the body stood to the end, `balance` and `tipping` are no failures.",
     },
     RuleInfo {
         rule: Rule::Settings,

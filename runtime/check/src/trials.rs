@@ -4,7 +4,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use description::Robot;
+use description::{RigidBody, Robot};
 use guests::{CheckedComponent, THINKING, World};
 use robot::guest_policy::code_form;
 use robot::guest_service::{GuestService, GuestServiceSettings};
@@ -200,6 +200,11 @@ fn simulate(
     let (_sender, requests) = request_channel();
     let (events, _news) = event_channel();
     let control = Control::default();
+    // A random posture rarely stands, so there the body floats.
+    let has_weight = robot.physics && !start.is_random;
+    let body = has_weight.then(|| RigidBody::of(&robot)).transpose();
+    let body = body.map_err(|error| error.to_string())?;
+    let body = body.map(|body| body.simulated(&robot, robot.start));
     let mut simulation = Simulation::new(
         input,
         options,
@@ -207,12 +212,16 @@ fn simulate(
         &started.service,
         (play_for, times, until),
     );
+    if let Some(body) = &body {
+        simulation.watch_for_falls(body);
+    }
     if let Err(finding) = simulation.enter() {
         let mut result = simulation.end();
         result.findings.add(*finding);
         return Ok(result);
     }
     let setup = LoopSetup {
+        physics: body,
         page: Some(page),
         arm: true,
         scheduler: Some(started.scheduler),

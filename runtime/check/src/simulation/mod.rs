@@ -9,12 +9,14 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use cycle::{Gains, Instant, State, View};
+use cycle::{Gains, Instant, Span, State, View};
+use drivers::sim::RigidRobot;
 use guests::{GuestId, GuestLife, GuestReport, HOOKS, HookUsage, World};
 use parry3d_f64::math::Pose;
 
 use crate::balance::{BalanceMonitor, BalanceSummary};
 use crate::collision::CollisionDetector;
+use crate::fall::FallMonitor;
 use crate::finding::{CheckFinding, Findings, PlaySummary};
 use crate::joint_history::JointHistory;
 use crate::key_gaps::KeyGaps;
@@ -29,8 +31,8 @@ use crate::{CheckInput, CheckOptions};
 use robot::guest_service::GuestService;
 use robot::live::{TurnMoment, TurnWatcher};
 
-/// How long the body is watched after the show, s.
-const AFTER: f64 = 0.2;
+/// How long the body is watched after the show; one with weight may fall then.
+const AFTER: [Span; 2] = [Span::from_millis(200), Span::from_millis(2_000)];
 
 /// After so many turns a body that has not started never will.
 const BOOT_MAX: u64 = 20_000;
@@ -106,6 +108,7 @@ pub(super) struct Simulation<'r> {
     pub(super) kinematics: Option<KinematicTree>,
     pub(super) collision: CollisionDetector,
     pub(super) balance: Option<BalanceMonitor>,
+    pub(super) fall: Option<FallMonitor>,
     pub(super) limp: LimpJoints,
     /// When the body moved last, s after the show began.
     pub(super) moved_at: f64,
@@ -158,6 +161,7 @@ impl<'r> Simulation<'r> {
             balance: BalanceMonitor::of(robot)
                 .filter(|_| judges(Rule::Balance) || judges(Rule::Tipping))
                 .filter(|_| !start.is_random),
+            fall: None,
             limp: LimpJoints::of(robot),
             follows: TRAJECTORY_RULES.into_iter().any(judges),
             moved_at: 0.0,
@@ -169,6 +173,11 @@ impl<'r> Simulation<'r> {
             round_findings: Findings::default(),
             result: SimulationResult::default(),
         }
+    }
+
+    /// Judges falls of this body as well.
+    pub(super) fn watch_for_falls(&mut self, body: &RigidRobot) {
+        self.fall = Some(FallMonitor::of(&self.start.robot, body));
     }
 
     /// Loads the show as a guest.
@@ -294,7 +303,11 @@ impl<'r> Simulation<'r> {
     /// One run is over. Returns whether there is another.
     fn round_is_over(&mut self, view: &View<'_>) -> ControlFlow<()> {
         self.compare_settings(view);
-        let found = std::mem::take(&mut self.round_findings);
+        let mut found = std::mem::take(&mut self.round_findings);
+        if self.fall.as_ref().is_some_and(FallMonitor::stands) {
+            // What geometry feared has not happened.
+            found.remove_failures(&[Rule::Balance, Rule::Tipping]);
+        }
         if self.round > 1 {
             let is_failure = |finding: &&CheckFinding| finding.severity == Severity::Failure;
             let new = found.iter().filter(is_failure);
@@ -329,6 +342,22 @@ impl<'r> Simulation<'r> {
         }
     }
 
+    fn look_for_falls(&mut self, moment: &TurnMoment<'_>) {
+        if matches!(self.phase, SimulationPhase::Waiting) {
+            return;
+        }
+        let at = self.since(moment.view.now);
+        if let (Some(fall), Some(world)) = (&mut self.fall, moment.world)
+            && let Some(finding) = fall.look(world, at)
+        {
+            self.round_findings.add(finding);
+        }
+    }
+
+    fn watched_after(&self) -> Span {
+        AFTER[usize::from(self.fall.is_some())]
+    }
+
     fn did_not_come_in(&mut self, end: guests::End) {
         let sentence = format!("it is not admitted: {}", end.words());
         let fix = "the robot has no room for it: raise `commands` or `lanes` under `[loop]`";
@@ -339,6 +368,7 @@ impl<'r> Simulation<'r> {
 impl TurnWatcher for Simulation<'_> {
     fn watch(&mut self, moment: &TurnMoment<'_>) -> ControlFlow<()> {
         let view = &moment.view;
+        self.look_for_falls(moment);
         let Some((id, report)) = self.guest.clone() else {
             return match self.phase {
                 SimulationPhase::After(until) if view.now < until => ControlFlow::Continue(()),
@@ -360,6 +390,9 @@ impl TurnWatcher for Simulation<'_> {
                     return ControlFlow::Break(());
                 }
                 self.make_ready(view);
+                if let (Some(fall), Some(world)) = (&mut self.fall, moment.world) {
+                    fall.begin(world);
+                }
                 return ControlFlow::Continue(());
             }
             self.waited = 0;
@@ -371,8 +404,7 @@ impl TurnWatcher for Simulation<'_> {
         let at = self.since(view.now);
         if moment.guests == 0 {
             self.close(view.now);
-            self.phase =
-                SimulationPhase::After(view.now + cycle::Span::from_nanos((AFTER * 1e9) as u64));
+            self.phase = SimulationPhase::After(view.now + self.watched_after());
             return ControlFlow::Continue(());
         }
         if at >= self.play_for && !self.stopped {

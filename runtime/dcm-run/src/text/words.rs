@@ -102,6 +102,15 @@ pub(crate) fn measure(dimension: Dimension) -> Option<Measure> {
     }
 }
 
+/// `on` or `off` on the command line.
+pub(crate) fn on_off(text: &str) -> Result<bool, String> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err("expected `on` or `off`".to_owned()),
+    }
+}
+
 /// A force on the command line, N: `20N` or `20`.
 pub(crate) fn force(text: &str) -> Result<f64, String> {
     number(text.strip_suffix('N').unwrap_or(text))

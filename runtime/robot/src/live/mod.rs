@@ -325,8 +325,10 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
         }
         let guests = self.guests();
         if let Some(watcher) = &mut self.setup.watcher {
+            let sim = self.sim.borrow();
             let moment = TurnMoment {
                 view: self.cycle.view(),
+                world: sim.physics(),
                 guests,
                 hooks: made.hooks,
             };

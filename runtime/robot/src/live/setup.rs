@@ -9,6 +9,7 @@ use cycle::{Instant, View};
 use drivers::rack::Rack;
 use drivers::sim::{RigidRobot, Script};
 use guests::GuestScheduler;
+use physics::PhysicsWorld;
 use sensors::PageWriter;
 
 use super::recorder::TurnRecorder;
@@ -98,6 +99,8 @@ impl fmt::Debug for dyn TurnWatcher + '_ {
 pub struct TurnMoment<'a> {
     /// The view of the cycle.
     pub view: View<'a>,
+    /// The world of the simulated body, if it has weight.
+    pub world: Option<&'a PhysicsWorld>,
     /// The number of guests on stage, including those that are ending.
     pub guests: usize,
     /// How long their hooks took, in real time.

@@ -52,6 +52,8 @@ pub(crate) struct Turns {
     pub(crate) turn: u64,
     /// When the last one began.
     pub(crate) last: Instant,
+    /// The longest time from one turn to the next: this machine may have done something else meanwhile.
+    pub(crate) longest_gap: Duration,
     pub(crate) powered: bool,
     pub(crate) counts: [f64; 6],
     pub(crate) fires: Vec<Fire>,
@@ -76,6 +78,7 @@ impl Turns {
             period: Duration::from_millis(period),
             turn: 0,
             last: Instant::now(),
+            longest_gap: Duration::ZERO,
             powered: true,
             counts: [1.0, 1.0, 0.5, 1.0, 0.25, 0.0],
             fires: Vec::new(),
@@ -100,6 +103,9 @@ impl Turns {
             counts: &mut self.read,
             answers: &mut [],
         };
+        if self.turn > 1 {
+            self.longest_gap = self.longest_gap.max(self.last.elapsed());
+        }
         self.last = Instant::now();
         let answer = self.lola.exchange(&out, &mut back);
         assert_eq!(answer.answered, answer.error == 0);

@@ -61,6 +61,9 @@ pub(crate) struct Args {
     /// loops.
     #[arg(long = "for", value_name = "TIME", value_parser = words::duration)]
     lasting: Option<Span>,
+    /// Whether it is played by a body with weight, whose falls are judged; default: as the description has it.
+    #[arg(long, value_name = "ON", value_parser = words::on_off)]
+    physics: Option<bool>,
     /// The time limit of the check.
     #[arg(long, value_name = "TIME", default_value = "1min", value_parser = words::duration)]
     within: Span,
@@ -176,7 +179,9 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     for picture in args.plot.iter().chain(&args.strip) {
         format_of(picture)?;
     }
-    let robot = Arc::new(robot_of(args)?);
+    let mut robot = robot_of(args)?;
+    robot.physics = args.physics.unwrap_or(robot.physics);
+    let robot = Arc::new(robot);
     let mut piece = Piece::read(path, &args.motions)?;
     piece.fit(&robot)?;
     piece.file = args.granted_as.clone().unwrap_or(piece.file);

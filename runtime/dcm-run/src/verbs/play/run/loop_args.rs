@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCompleter;
 use cycle::Span;
 use description::Robot;
@@ -11,6 +11,7 @@ use drivers::sim::BodyStart;
 
 use crate::process::as_name;
 use crate::session::described::ROBOT;
+use crate::text::words;
 use crate::verbs::candidates;
 
 /// The robot to drive, and how: the options of every verb that runs a loop.
@@ -23,8 +24,8 @@ pub(crate) struct LoopArgs {
     #[arg(long)]
     pub(crate) sim: bool,
     /// Whether the simulated body has weight and stands on a floor; default: as its description has it.
-    #[arg(long, value_name = "WHETHER")]
-    pub(crate) physics: Option<OnOff>,
+    #[arg(long, value_name = "ON", value_parser = words::on_off)]
+    pub(crate) physics: Option<bool>,
     /// How the simulated body is placed at first, with physics.
     #[arg(long, value_name = "POSTURE", value_parser = body_start)]
     pub(crate) start: Option<BodyStart>,
@@ -52,15 +53,6 @@ pub(crate) struct LoopArgs {
         default_value_t
     )]
     pub(crate) uptime: u32,
-}
-
-/// Whether something is on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OnOff {
-    /// It is on.
-    On,
-    /// It is off.
-    Off,
 }
 
 impl LoopArgs {

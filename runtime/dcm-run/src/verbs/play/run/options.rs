@@ -10,7 +10,7 @@ use robot::boards::{Opened, open};
 use robot::live::Tempo;
 
 use super::Args;
-use super::loop_args::{LoopArgs, OnOff};
+use super::loop_args::LoopArgs;
 
 /// Opens the boards that are not simulated.
 pub(super) fn opened(args: &Args, robot: &Robot) -> Result<Opened> {
@@ -81,10 +81,10 @@ pub(super) fn rigid_robot(
         );
     }
     let wanted = match (args.physics, args.start) {
-        (Some(OnOff::Off), Some(_)) => {
+        (Some(false), Some(_)) => {
             bail!("--start needs physics; fix: leave out `--physics off`, or --start")
         }
-        (Some(chosen), _) => chosen == OnOff::On,
+        (Some(chosen), _) => chosen,
         (None, start) => start.is_some() || robot.physics,
     };
     robot.physics = wanted && !is_real;
