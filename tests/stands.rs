@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use check::{CheckInput, CheckOptions, CheckReport, Rule, Severity, check};
 use description::{Robot, parse};
+use drivers::sim::BodyStart;
 use robot::show;
 use tests::play::NAO;
 use tests::rig::check_options;
@@ -88,6 +89,53 @@ fn a_body_with_a_limp_leg_does_not_stand() {
             checked.verdict.unjudged
         );
     }
+}
+
+/// With weight the first fall fails a show, and geometry does not refuse what stands.
+#[test]
+fn a_body_with_weight_falls_or_stands() {
+    let heavy = Arc::new(Robot {
+        physics: true,
+        ..Robot::clone(&NAO)
+    });
+    let bow = |angle: f64| {
+        let mut lines = ready(2.5);
+        for side in ["L", "R"] {
+            let hip = format!("{side}HipPitch");
+            write!(lines, "{hip},2.5,-0.44\n{hip},3.5,{angle}\n{hip},5,-0.44\n").expect("room");
+        }
+        lines
+    };
+    let stands = judged(&heavy, &bow(-0.6));
+    assert!(
+        !of_rule(&stands, Rule::Fall, Severity::Failure),
+        "{:?}",
+        stands.verdict
+    );
+    let deep = bow(-1.4);
+    assert!(of_rule(
+        &judged(&NAO, &deep),
+        Rule::Balance,
+        Severity::Failure
+    ));
+    let falls = judged(&heavy, &deep).verdict;
+    let fall = falls
+        .findings
+        .iter()
+        .find(|finding| finding.rule == Rule::Fall);
+    let at = fall.expect("a fall").at.expect("an instant");
+    assert!((2.5..5.5).contains(&at), "{falls:?}");
+    // Whoever lies cannot fall.
+    let lying = Arc::new(Robot {
+        start: BodyStart::LyingBack,
+        ..Robot::clone(&heavy)
+    });
+    let lies = judged(&lying, &deep);
+    assert!(
+        !of_rule(&lies, Rule::Fall, Severity::Failure),
+        "{:?}",
+        lies.verdict
+    );
 }
 
 /// A foot is lifted slowly and put down again, with more and more weight on the other one: if a smaller weight was

@@ -172,17 +172,18 @@ impl Drop for Served<'_> {
         let server = self.child_server();
         let _ = self.child.kill();
         let _ = self.child.wait();
-        // Its server notices that, and may write to the store until it has ended: a file that a test changes now
-        // would be replaced.
-        if let Some(server) = server {
-            until("its server has ended", || !is_running(server));
-        }
         if std::thread::panicking() {
             // A test that fails shows what the robot said last.
             let log = fs::read_to_string(&self.log).unwrap_or_default();
             let lines: Vec<_> = log.lines().collect();
             let last = &lines[lines.len().saturating_sub(40)..];
             eprintln!("the robot's log ends:\n{}", last.join("\n"));
+            return;
+        }
+        // Its server notices that, and may write to the store until it has ended: a file that a test changes now
+        // would be replaced.
+        if let Some(server) = server {
+            until("its server has ended", || !is_running(server));
         }
     }
 }

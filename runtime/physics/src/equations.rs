@@ -81,7 +81,7 @@ impl PhysicsWorld {
         }
     }
 
-    /// The drag of the air on free links, which carries as much of their inertia as they have in the pose of zeros.
+    /// The drag of the air on free links, with the inertias of the pose in which all joints are at 0.
     fn add_drag(&mut self) {
         let Some(air) = self.air else { return };
         let gravity = self.settings.gravity.length();
@@ -141,7 +141,8 @@ impl PhysicsWorld {
         }
     }
 
-    /// The rows of the hands that hold free links: an acceleration towards the pose, against which nothing weighs.
+    /// The rows of the hands that hold free links: an acceleration towards the pose, far stiffer than whatever acts
+    /// against it.
     fn write_holds(&mut self) {
         for (number, hold) in self.holds.iter().enumerate() {
             let Some(pose) = hold else { continue };

@@ -215,7 +215,7 @@ impl PhysicsWorld {
         self.holds[number] = pose;
     }
 
-    /// Fills the world with air, or empties it again.
+    /// Sets the drag of the air; `None` for no air.
     pub fn set_air(&mut self, air: Option<AirDrag>) {
         self.air = air;
     }

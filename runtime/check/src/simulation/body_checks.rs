@@ -1,16 +1,22 @@
-//! Judges the body while a show plays: self-collision, and balance.
+//! Judges the body while a show plays: self-collision, balance, and, with physics, falls.
 //! Called by the simulation in every turn.
 //! For collision, links are placed only when the joints have moved as far as the body was from a collision;
 //! for balance, only while it moves.
 
-use cycle::View;
+use cycle::{Span, View};
+use drivers::sim::RigidRobot;
+use robot::live::TurnMoment;
 
-use super::Simulation;
+use super::{Simulation, SimulationPhase};
 use crate::balance::{BalanceSummary, STEP, SupportState};
+use crate::fall::FallMonitor;
 use crate::finding::CheckFinding;
 use crate::format::{amount, seconds};
 use crate::rule::{Rule, Severity};
 use crate::support_polygon::TippedStance;
+
+/// How long the body is watched after the show; one with weight may fall then.
+const AFTER: [Span; 2] = [Span::from_millis(200), Span::from_millis(2_000)];
 
 /// How long after its last movement a body may still tip, s.
 const SETTLES: f64 = 1.0;
@@ -29,6 +35,29 @@ const LEANS: TippedStance = TippedStance {
 const LIES: f64 = std::f64::consts::FRAC_PI_2;
 
 impl Simulation<'_> {
+    /// Judges falls of this body as well.
+    pub(crate) fn watch_for_falls(&mut self, body: &RigidRobot) {
+        self.fall = Some(FallMonitor::of(&self.start.robot, body));
+    }
+
+    /// Judges falls, also after the show.
+    pub(super) fn look_for_falls(&mut self, moment: &TurnMoment<'_>) {
+        if matches!(self.phase, SimulationPhase::Waiting) {
+            return;
+        }
+        let at = self.since(moment.view.now);
+        if let (Some(fall), Some(world)) = (&mut self.fall, moment.world)
+            && let Some(finding) = fall.look(world, at)
+        {
+            self.round_findings.add(finding);
+        }
+    }
+
+    /// How long the body is watched after the show.
+    pub(super) fn watched_after(&self) -> Span {
+        AFTER[usize::from(self.fall.is_some())]
+    }
+
     /// Judges collision and balance when the joints have moved far enough for either, and limp joints in every turn.
     pub(super) fn judge_body(&mut self, view: &View<'_>, at: f64) {
         if self.balance.is_some()

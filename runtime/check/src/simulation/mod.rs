@@ -9,8 +9,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use cycle::{Gains, Instant, Span, State, View};
-use drivers::sim::RigidRobot;
+use cycle::{Gains, Instant, State, View};
 use guests::{GuestId, GuestLife, GuestReport, HOOKS, HookUsage, World};
 use parry3d_f64::math::Pose;
 
@@ -30,9 +29,6 @@ use crate::trajectory::{TrajectoryJudge, TurnSample};
 use crate::{CheckInput, CheckOptions};
 use robot::guest_service::GuestService;
 use robot::live::{TurnMoment, TurnWatcher};
-
-/// How long the body is watched after the show; one with weight may fall then.
-const AFTER: [Span; 2] = [Span::from_millis(200), Span::from_millis(2_000)];
 
 /// After so many turns a body that has not started never will.
 const BOOT_MAX: u64 = 20_000;
@@ -173,11 +169,6 @@ impl<'r> Simulation<'r> {
             round_findings: Findings::default(),
             result: SimulationResult::default(),
         }
-    }
-
-    /// Judges falls of this body as well.
-    pub(super) fn watch_for_falls(&mut self, body: &RigidRobot) {
-        self.fall = Some(FallMonitor::of(&self.start.robot, body));
     }
 
     /// Loads the show as a guest.
@@ -340,22 +331,6 @@ impl<'r> Simulation<'r> {
                 ControlFlow::Break(())
             }
         }
-    }
-
-    fn look_for_falls(&mut self, moment: &TurnMoment<'_>) {
-        if matches!(self.phase, SimulationPhase::Waiting) {
-            return;
-        }
-        let at = self.since(moment.view.now);
-        if let (Some(fall), Some(world)) = (&mut self.fall, moment.world)
-            && let Some(finding) = fall.look(world, at)
-        {
-            self.round_findings.add(finding);
-        }
-    }
-
-    fn watched_after(&self) -> Span {
-        AFTER[usize::from(self.fall.is_some())]
     }
 
     fn did_not_come_in(&mut self, end: guests::End) {

@@ -113,8 +113,27 @@ pub(crate) fn on_off(text: &str) -> Result<bool, String> {
 
 /// A force on the command line, N: `20N` or `20`.
 pub(crate) fn force(text: &str) -> Result<f64, String> {
-    number(text.strip_suffix('N').unwrap_or(text))
-        .map_err(|_| "expected a number, or a force such as 20N".to_owned())
+    push(text).map(|push| push.amount)
+}
+
+/// How hard something is pushed: a torque, or a force.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PushAmount {
+    /// N·m, or N.
+    pub(crate) amount: f64,
+    /// Whether it has the unit of a force.
+    pub(crate) is_force: bool,
+}
+
+/// A torque or a force on the command line: `0.5`, or `20N`.
+pub(crate) fn push(text: &str) -> Result<PushAmount, String> {
+    let force = text.strip_suffix('N');
+    let amount = number(force.unwrap_or(text))
+        .map_err(|_| "expected a number, or a force such as 20N".to_owned())?;
+    Ok(PushAmount {
+        amount,
+        is_force: force.is_some(),
+    })
 }
 
 /// A number without a unit on the command line.

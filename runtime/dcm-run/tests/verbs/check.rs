@@ -145,7 +145,7 @@ fn rules_explain_themselves() {
         "{one}"
     );
     let lines = home.good(&["check", "--explain", "--json"]);
-    assert_eq!(lines.lines().count(), 23);
+    assert_eq!(lines.lines().count(), 24);
     let output = home.bad(1, &["check", "--explain", "taste"]);
     assert!(output.contains("`taste` is not a rule"), "{output}");
 }

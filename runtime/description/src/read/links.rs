@@ -18,6 +18,9 @@ use crate::tree::LocatedValue;
 /// The friction of a surface: rubber or plastic on a floor.
 const FRICTION: f64 = 0.8;
 
+/// The keys of sensors that are computed.
+const DERIVED: [&str; 6] = ["sum-of", "centre-of", "held", "p-of", "i-of", "d-of"];
+
 impl<'t> RobotReader<'t> {
     pub(super) fn read_links(&mut self) {
         let mut waiting = self.section("links");
@@ -97,6 +100,24 @@ impl<'t> RobotReader<'t> {
                 });
                 continue;
             };
+            let problem = if self.robot.links[index].mass == 0.0 {
+                Some((
+                    format!("`{link}` has no mass, so nothing can be felt there"),
+                    "name the link that it is a part of",
+                ))
+            } else if DERIVED.iter().any(|key| entry.node(key).is_some()) {
+                Some((
+                    format!("`{name}` is computed, and feels nothing itself"),
+                    "leave out `feels`",
+                ))
+            } else {
+                None
+            };
+            if let Some((sentence, help)) = problem {
+                let problem = Problem::at(entry.spot_of("feels"), sentence, "here");
+                self.complain(problem.help(help));
+                continue;
+            }
             let along = Vec3::from(felt.point("along").unwrap_or([0.0, 0.0, 1.0]));
             let is_axis = [Vec3::X, Vec3::Y, Vec3::Z].contains(&along);
             if along.length() < 1e-9 || quantity == FeltQuantity::Angle && !is_axis {

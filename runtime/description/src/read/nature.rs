@@ -121,6 +121,12 @@ impl<'t> RobotReader<'t> {
     }
 }
 
+/// The error at which a servo exerts all of its torque, rad: two degrees.
+const FULL_ERROR: f64 = 0.035;
+
+/// The damping of a servo as a share of its stiffness, s.
+const DAMPING_TIME: f64 = 0.03;
+
 pub(super) fn motor(entry: &TableView<'_>, kind: Kind, range: Range) -> Motor {
     let usual = Motor::SERVO;
     let stops = match kind {
@@ -132,6 +138,11 @@ pub(super) fn motor(entry: &TableView<'_>, kind: Kind, range: Range) -> Motor {
         return Motor { stops, ..usual };
     };
     let figure = |key, or| own.figure(key).unwrap_or(or);
+    // Of a motor that is described by its torque alone, the servo is derived.
+    let (stiffness, damping) = match own.figure("torque") {
+        Some(torque) => (torque / FULL_ERROR, torque / FULL_ERROR * DAMPING_TIME),
+        None => (usual.stiffness, usual.damping),
+    };
     Motor {
         stops: own
             .range("stops")
@@ -141,8 +152,8 @@ pub(super) fn motor(entry: &TableView<'_>, kind: Kind, range: Range) -> Motor {
         speed: figure("speed", usual.speed),
         friction: figure("friction", usual.friction),
         load: figure("load", usual.load),
-        stiffness: figure("stiffness", usual.stiffness),
-        damping: figure("damping", usual.damping),
+        stiffness: figure("stiffness", stiffness),
+        damping: figure("damping", damping),
         torque_per_amp: figure("torque-per-amp", usual.torque_per_amp),
         resistance: figure("resistance", usual.resistance),
         heat_capacity: figure("heat-capacity", usual.heat_capacity),

@@ -119,10 +119,16 @@ impl RigidBody {
                 ..felt
             })
         });
-        let feet = robot.links.iter().filter(|link| !link.sole.is_empty());
+        let soles = robot.links.iter().map(|link| &link.sole);
+        let feet = soles.clone().zip(&self.links).zip(&self.places);
+        let feet = feet.flat_map(|((sole, link), place)| {
+            let points = sole.iter().map(|corner| place.point((*corner).into()));
+            points.map(|point| (*link, point))
+        });
         RigidRobot {
             sensors: sensors.collect(),
-            has_many_feet: feet.count() > 2,
+            has_many_feet: soles.filter(|sole| !sole.is_empty()).count() > 2,
+            feet: feet.collect(),
             model: self.model,
             dofs: self.dofs,
             links: self.links,

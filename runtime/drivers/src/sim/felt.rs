@@ -171,7 +171,7 @@ impl ForceSole {
         for (_, at) in places {
             middle += *at * (1.0 / count);
         }
-        // Enough to divide by where all sensors lie on a line: across it they share nothing.
+        // Not zero, so that sensors on a line do not divide by zero: across it they share nothing.
         let (mut xx, mut yy, mut xy) = (1e-12, 1e-12, 0.0);
         for (_, at) in places {
             let arm = *at - middle;

@@ -3,10 +3,12 @@
 //! The same frames at the same instants, with the same seed, give the same bytes.
 
 mod felt;
+mod floor;
 mod motor;
 mod rigid;
 mod script;
 mod senses;
+mod stance;
 
 pub use felt::{FeltQuantity, FeltSensor};
 pub use motor::Motor;
@@ -43,8 +45,6 @@ pub struct SimBoard<'b> {
     senses: Vec<SimSensor>,
     /// The value of each sensor that is set by hand or by a script.
     given: Vec<f64>,
-    /// The sensors that were set by hand: they no longer read what they feel.
-    is_given: Vec<bool>,
     /// The sensors whose value glides.
     glides: Vec<(usize, Glide)>,
     /// The sensors that hear echoes.
@@ -110,7 +110,6 @@ impl<'b> SimBoard<'b> {
             drives: vec![MotorDrive::default(); motors.len()],
             physics: None,
             exploded: false,
-            is_given: vec![false; senses.len()],
             stiffness: stiffness.collect(),
             senses: senses.to_vec(),
             given: senses.iter().map(SimSensor::given).collect(),
@@ -126,8 +125,7 @@ impl<'b> SimBoard<'b> {
         })
     }
 
-    /// Adds physics: joints that have links carry them, on a floor. Sensors that feel the body read that from now on,
-    /// until they are set by hand.
+    /// Adds physics: joints that have links carry them, on a floor. Sensors that feel the body read that from now on.
     ///
     /// # Errors
     /// [`ModelError`]: the bodies are impossible.
@@ -153,8 +151,8 @@ impl<'b> SimBoard<'b> {
         }
     }
 
-    /// Applies an event now. Returns false, with no effect, if it names no sensor, actuator or board of this body,
-    /// or a real one.
+    /// Applies an event now. Returns false, with no effect, if it names no sensor, actuator, board or link of this
+    /// body, or a real board, or needs physics that this body does not have.
     pub fn apply(&mut self, event: SimEvent) -> bool {
         let (actuators, sensors) = (self.body.actuators, self.body.sensors);
         let board = match event {
@@ -182,7 +180,6 @@ impl<'b> SimBoard<'b> {
             SimEvent::Give { sensor, value } => {
                 if let Some(given) = self.given.get_mut(sensor) {
                     *given = value;
-                    self.is_given[sensor] = true;
                     self.glides.retain(|glide| glide.0 != sensor);
                 }
             }
@@ -200,12 +197,14 @@ impl<'b> SimBoard<'b> {
                     };
                     self.glides.retain(|glide| glide.0 != sensor);
                     self.glides.push((sensor, glide));
-                    self.is_given[sensor] = true;
                 }
             }
             SimEvent::Push { actuator, torque } => {
                 if let Some(Some(motion)) = self.motors.get_mut(actuator) {
                     motion.push = torque;
+                }
+                if let Some(physics) = &mut self.physics {
+                    physics.release();
                 }
             }
             SimEvent::PushLink { .. } | SimEvent::Lift { .. } | SimEvent::TiltFloor { .. } => {
@@ -331,8 +330,7 @@ impl<'b> SimBoard<'b> {
     /// What a sensor reads, before noise and delay.
     fn read(&self, place: usize) -> f64 {
         let sense = &self.senses[place];
-        let felt = self.physics.as_ref().and_then(|p| p.reading(place));
-        if let (Some(felt), false) = (felt, self.is_given[place]) {
+        if let Some(felt) = self.physics.as_ref().and_then(|p| p.reading(place)) {
             return felt;
         }
         let motion = sense

@@ -8,7 +8,7 @@ use physics::MotorCommand;
 /// The longest step of the simulation; a longer time is simulated in several.
 const STEP: Span = Span::from_millis(1);
 
-/// How many times the greatest speed of its motor a joint can be pushed to.
+/// The speed at which a push of a joint ends, as a multiple of the motor's greatest.
 const PUSHED_SPEEDS: f64 = 2.0;
 
 /// The figures of a motor.

@@ -3,12 +3,12 @@
 
 use cycle::{Span, named_enum};
 use kinematics::{Rotation, Transform, Vec3};
-use physics::{
-    AirDrag, Ground, Model, ModelError, PhysicsWorld, StepError, Surface, WorldSettings,
-};
+use physics::{AirDrag, Model, ModelError, PhysicsWorld, StepError, WorldSettings};
 
 use super::felt::{BodySensors, FeltSensor, GRAVITY};
+use super::floor::TiltingFloor;
 use super::motor::{MotorDrive, MotorState};
+use super::stance::standing;
 
 /// The length of a step.
 const STEP: Span = Span::from_millis(2);
@@ -20,9 +20,6 @@ const LONGEST: Span = Span::from_millis(200);
 /// The speed at which a hand can no longer push, m/s.
 const HAND_SPEED: f64 = 3.0;
 
-/// How fast the floor is tilted, rad/s: no faster than feet can follow.
-const TILT_SPEED: f64 = 0.35;
-
 /// At 2 m/s, the speed of a NAO that falls over, it carries a hundredth of the weight.
 const AIR: AirDrag = AirDrag {
     fall_speed: 20.0,
@@ -30,11 +27,11 @@ const AIR: AirDrag = AirDrag {
     spin_loss: 20.0,
 };
 
-/// The floor's coefficient of friction.
-const FLOOR_FRICTION: f64 = 0.8;
-
 /// How high a held body hangs above the floor, m.
 const HELD_HEIGHT: f64 = 0.2;
+
+/// The steps in which a standing body settles before the first turn.
+const SETTLING_STEPS: usize = 100;
 
 /// The share of a motor's strength from which a standing body is no longer steadied.
 const FULL_FORCE: f64 = 0.95;
@@ -46,7 +43,7 @@ named_enum! {
         /// On its feet, in its rest pose. Somebody steadies it until a motor has its full force for the first time.
         #[default]
         Standing => "standing",
-        /// On its front; a body with more than two feet on its belly.
+        /// On its front; a body with more than two feet stands limp, and sinks onto its belly.
         LyingFront => "lying-front",
         /// On its back.
         LyingBack => "lying-back",
@@ -70,6 +67,8 @@ pub struct RigidRobot {
     pub has_many_feet: bool,
     /// The link of the model that each of the robot's links belongs to.
     pub links: Vec<usize>,
+    /// The points on which the body stands: their link, and where on it.
+    pub feet: Vec<(usize, Vec3)>,
 }
 
 /// The rigid bodies of a simulated robot.
@@ -83,6 +82,8 @@ pub(super) struct SimPhysics {
     push: Option<LinkPush>,
     /// Whether somebody still steadies the body: nothing moves.
     steadied: bool,
+    /// Room for a state of the world.
+    state: Vec<f64>,
     /// The time that no step has simulated yet.
     pending: Span,
 }
@@ -96,38 +97,27 @@ struct LinkPush {
     left: Span,
 }
 
-/// A floor that may be tilted about a point.
-#[derive(Clone, Copy, Debug, Default)]
-struct TiltingFloor {
-    /// rad.
-    angle: f64,
-    wanted: f64,
-    through: Vec3,
-}
-
-impl TiltingFloor {
-    fn normal(&self) -> Vec3 {
-        Vec3::new(-libm::sin(self.angle), 0.0, libm::cos(self.angle))
-    }
-}
-
 /// The settings of the world of a simulated robot.
 fn world_settings() -> WorldSettings {
     WorldSettings {
         step: STEP.seconds(),
         gravity: Vec3::new(0.0, 0.0, -GRAVITY),
-        ground: Ground::level(FLOOR_FRICTION),
+        ground: TiltingFloor::default().ground(),
     }
 }
 
 impl RigidRobot {
-    /// How long a step takes on this machine, and how long it simulates, s. As few steps as a clock can measure,
-    /// because the first motion waits for it.
+    /// How long a step takes on this machine, and how long it simulates, s. It measures for 5 ms at most, because the
+    /// first motion waits for it.
     ///
     /// # Errors
     /// [`ModelError`]: the bodies are impossible.
     pub fn measure_step(&self) -> Result<(f64, f64), ModelError> {
         let mut world = PhysicsWorld::new(&self.model, world_settings())?;
+        if world.has_free_link() {
+            let height = -world.lowest_point().unwrap_or(0.0);
+            world.place_free_link(0, Transform::shift(0.0, 0.0, height));
+        }
         let begun = std::time::Instant::now();
         let mut steps = 0;
         while steps < 100 && begun.elapsed().as_millis() < 5 && world.step().is_ok() {
@@ -153,7 +143,8 @@ impl SimPhysics {
             sensors: BodySensors::of(robot.sensors, &robot.model),
             links: robot.links,
             push: None,
-            steadied: robot.start == BodyStart::Standing,
+            steadied: false,
+            state: Vec::new(),
             pending: Span::ZERO,
         };
         for (dof, motor) in physics.dofs.iter().zip(motors) {
@@ -161,8 +152,15 @@ impl SimPhysics {
                 physics.world.place_joint(*dof, motor.position);
             }
         }
-        physics.place(robot.start, robot.has_many_feet);
-        physics.sensors.read(&mut physics.world);
+        let stance = physics.stance(&robot.model, &robot.feet);
+        physics.place(robot.start, robot.has_many_feet, stance);
+        physics.state = vec![0.0; physics.world.state_len()];
+        physics.steadied = robot.start == BodyStart::Standing && physics.world.has_free_link();
+        if physics.steadied {
+            physics.settle(motors);
+        } else {
+            physics.sensors.read(&mut physics.world);
+        }
         Ok(physics)
     }
 
@@ -170,7 +168,44 @@ impl SimPhysics {
         &self.world
     }
 
-    fn place(&mut self, start: BodyStart, has_many_feet: bool) {
+    /// Lets a standing body press the floor as it will, with stiff joints, so that its sensors read that from the
+    /// first turn on. It starts from where it was placed.
+    fn settle(&mut self, motors: &[Option<MotorState>]) {
+        self.world.write_state(&mut self.state);
+        for (dof, motor) in self.dofs.iter().zip(motors) {
+            if let (Some(dof), Some(motor)) = (dof, motor) {
+                let drive = MotorDrive {
+                    target: motor.position,
+                    force: 1.0,
+                    is_wheel: false,
+                };
+                self.world.command_motor(*dof, motor.command(&drive));
+            }
+        }
+        for _ in 0..SETTLING_STEPS {
+            if self.world.step().is_err() {
+                break;
+            }
+        }
+        self.sensors.read(&mut self.world);
+        let _ = self.world.read_state(&self.state);
+    }
+
+    /// The rotation with which the body stands on its feet.
+    fn stance(&self, model: &Model, feet: &[(usize, Vec3)]) -> Rotation {
+        let points: Vec<_> = feet
+            .iter()
+            .map(|(link, point)| self.world.point(*link, *point))
+            .collect();
+        let (mut center, mut mass) = (Vec3::ZERO, 0.0);
+        for (number, link) in model.links.iter().enumerate() {
+            center += self.world.point(number, link.center) * link.mass;
+            mass += link.mass;
+        }
+        standing(&points, center * (1.0 / mass))
+    }
+
+    fn place(&mut self, start: BodyStart, has_many_feet: bool, stance: Rotation) {
         if !self.world.has_free_link() {
             return;
         }
@@ -179,6 +214,7 @@ impl SimPhysics {
             (BodyStart::LyingFront, false) => Rotation::about(Vec3::Y, quarter),
             (BodyStart::LyingBack, false) => Rotation::about(Vec3::Y, -quarter),
             (BodyStart::LyingBack, true) => Rotation::about(Vec3::X, 2.0 * quarter),
+            (BodyStart::Standing, _) => stance,
             _ => Rotation::NONE,
         };
         self.world
@@ -234,7 +270,10 @@ impl SimPhysics {
                 self.world.push_joint(*dof, motor.push_at_its_speed());
             }
         }
-        self.turn_floor();
+        if let Some(ground) = self.floor.turn(STEP) {
+            // The caller has checked the angle, so the ground is sound.
+            let _ = self.world.set_ground(ground);
+        }
         self.apply_push();
         self.world.step()?;
         for (dof, motor) in self.dofs.iter().zip(motors) {
@@ -256,14 +295,18 @@ impl SimPhysics {
         if let Some(earlier) = self.push {
             self.world.push(earlier.link, Vec3::ZERO);
         }
-        let ahead = self.world.direction(0, Vec3::X);
-        let turn = Rotation::about(Vec3::Z, libm::atan2(ahead.y, ahead.x));
+        self.steadied = false;
         self.push = Some(LinkPush {
             link,
-            force: turn.turn(force),
+            force: self.heading().turn(force),
             left: lasts,
         });
         true
+    }
+
+    /// Ends the steadying: somebody pushes a joint.
+    pub(super) fn release(&mut self) {
+        self.steadied = false;
     }
 
     /// Applies the push for a step: a hand cannot follow a link that is faster than itself.
@@ -286,49 +329,40 @@ impl SimPhysics {
 
     /// Lifts the body off the floor and holds it upright there, or lets go of it.
     pub(super) fn hold(&mut self, held: bool) {
+        self.steadied = false;
         if !self.world.has_free_link() {
             return;
         }
         let pose = held.then(|| {
             let base = self.world.free_link(0);
-            let ahead = self.world.direction(0, Vec3::X);
-            let turn = Rotation::about(Vec3::Z, libm::atan2(ahead.y, ahead.x));
-            let lift = HELD_HEIGHT - self.world.lowest_point().unwrap_or(0.0);
-            Transform::new(base.at + Vec3::Z * lift.max(0.0), turn)
+            let upright = Transform::new(Vec3::ZERO, self.heading());
+            self.world.write_state(&mut self.state);
+            self.world.place_free_link(0, upright);
+            let lowest = self.world.lowest_point().unwrap_or(0.0);
+            // It was written by this world.
+            let _ = self.world.read_state(&self.state);
+            let height = self.floor.height_below(base.at) + HELD_HEIGHT - lowest;
+            Transform::new(Vec3::new(base.at.x, base.at.y, height), upright.turn)
         });
         self.world.hold_free_link(0, pose);
+    }
+
+    /// The rotation about the vertical that the body faces; of a body that lies, its head points there.
+    fn heading(&self) -> Rotation {
+        let ahead = self.world.direction(0, Vec3::X);
+        let is_level = ahead.z.abs() < 0.9;
+        let ahead = if is_level {
+            ahead
+        } else {
+            self.world.direction(0, Vec3::Z)
+        };
+        Rotation::about(Vec3::Z, libm::atan2(ahead.y, ahead.x))
     }
 
     /// Tilts the floor slowly about the place below the body, until it rises by this angle where the body faced at the
     /// start.
     pub(super) fn tilt_floor(&mut self, angle: f64) {
-        let body = self.world.point(0, Vec3::ZERO);
-        let normal = self.floor.normal();
-        let below = normal.dot(body - self.floor.through) / normal.z;
-        self.floor = TiltingFloor {
-            through: body - Vec3::Z * below,
-            wanted: angle,
-            ..self.floor
-        };
-    }
-
-    /// Turns the floor a little further.
-    fn turn_floor(&mut self) {
-        let TiltingFloor { angle, wanted, .. } = self.floor;
-        if angle == wanted {
-            return;
-        }
-        let most = TILT_SPEED * STEP.seconds();
-        self.floor.angle += (wanted - angle).max(-most).min(most);
-        let surface = Surface::Plane {
-            normal: self.floor.normal(),
-            through: self.floor.through,
-        };
-        // A finite angle below a right one, which the caller has checked, is always accepted.
-        let _ = self.world.set_ground(Ground {
-            surface,
-            friction: FLOOR_FRICTION,
-        });
+        self.floor.tilt(self.world.point(0, Vec3::ZERO), angle);
     }
 
     /// What a sensor reads, if it feels the body.

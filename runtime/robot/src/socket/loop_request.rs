@@ -7,7 +7,7 @@ use drivers::sim::SimEvent;
 
 use super::handler::RequestHandler;
 use super::parse::unknown;
-use super::simulated::{can_be_pushed, can_read, push_of_link, require_physics, tilted_floor};
+use super::simulated::{can_be_pushed, can_read, lifted, push_of_link, tilted_floor};
 use crate::live::{LoopRequest, MoveCommands, MoveRequest, long_move_commands};
 use description::{Dimension, ROUNDED, both, end_of};
 
@@ -58,10 +58,7 @@ impl RequestHandler {
                 let lasts = Span::from_nanos(for_ns);
                 LoopRequest::Simulate(push_of_link(self.robot(), &link, force, lasts)?)
             }
-            Ask::Lift { held } => {
-                require_physics(self.robot())?;
-                LoopRequest::Simulate(SimEvent::Lift { held })
-            }
+            Ask::Lift { held } => LoopRequest::Simulate(lifted(self.robot(), held)?),
             Ask::Floor { tilt } => LoopRequest::Simulate(tilted_floor(self.robot(), tilt)?),
             Ask::Silence { board, silent } => {
                 let board = self.board(&board)?;

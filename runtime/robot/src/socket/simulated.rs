@@ -61,6 +61,11 @@ pub fn can_read(robot: &Robot, place: usize, value: f64) -> Result<(), RequestEr
         );
         return Err(ErrorCode::OutOfRange.error(sentence).fix(fix));
     }
+    if robot.physics && spec.felt.is_some() {
+        let sentence = format!("`{}` reads what the simulated body feels", spec.name);
+        let fix = "push, lift or tilt the body: `dcm-run sim --help`";
+        return Err(ErrorCode::OutOfRange.error(sentence).fix(fix));
+    }
     if spec.range.holds(value) {
         return Ok(());
     }
@@ -105,12 +110,26 @@ pub fn can_be_pushed(robot: &Robot, place: usize, torque: f64) -> Result<(), Req
 ///
 /// # Errors
 /// It has none.
-pub fn require_physics(robot: &Robot) -> Result<(), RequestError> {
+fn require_physics(robot: &Robot) -> Result<(), RequestError> {
     if robot.physics {
         return Ok(());
     }
-    let error = ErrorCode::NotNow.error("the simulated body has no physics: it floats");
-    Err(error.fix("start it with `--physics on`, or set `physics = true` in `[simulation]`"))
+    let error = ErrorCode::NotNow.error("there is no simulated body with physics here");
+    Err(error.fix("start it with `--sim --physics on`"))
+}
+
+/// Lifts the body, or lets go of it.
+///
+/// # Errors
+/// There is no physics, or the robot is fixed where it is.
+pub fn lifted(robot: &Robot, held: bool) -> Result<SimEvent, RequestError> {
+    require_physics(robot)?;
+    if robot.links.iter().any(|link| !link.sole.is_empty()) {
+        return Ok(SimEvent::Lift { held });
+    }
+    let error =
+        ErrorCode::OutOfRange.error("this robot has no feet: it is fixed by its first link");
+    Err(error.fix("describe where it stands: `sole` of a link"))
 }
 
 /// A push of the link of this name: ahead, to the left and up, N.
@@ -129,8 +148,9 @@ pub fn push_of_link(
         let known = robot.links.iter().map(|link| link.name.as_str());
         return Err(ErrorCode::UnknownName.error(no_such("link", name, known)));
     };
+    let strength = force.iter().map(|part| part * part).sum::<f64>().sqrt();
     // Written this way, the comparison also refuses NaN.
-    if !force.iter().all(|part| part.abs() <= FORCE_MAX) {
+    if !(strength <= FORCE_MAX) {
         let error = ErrorCode::OutOfRange.error("this push is too hard");
         return Err(error.fix(format!("push with at most {FORCE_MAX} N")));
     }

@@ -1,7 +1,7 @@
 //! `dcm-run sim`: does to a simulated body what a person would do to a real one.
 //! A loop with real boards refuses it.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::session::connect_local;
 use crate::session::robot_args::LocalRobotArgs;
 use crate::text::output::{VerbOutcome, VerbOutput};
-use crate::text::words;
+use crate::text::words::{self, PushAmount};
 use crate::verbs::candidates;
 
 #[derive(Debug, ClapArgs)]
@@ -44,12 +44,12 @@ enum SimVerb {
         #[arg(value_name = "NAME", add = ArgValueCandidates::new(candidates::actuators))]
         name: String,
         /// The torque, N·m; for a link the force, N.
-        #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = words::force)]
-        amount: f64,
+        #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = words::push)]
+        amount: PushAmount,
         /// How long a link is pushed.
         #[arg(value_name = "TIME", value_parser = words::span)]
         lasts: Option<Span>,
-        /// Where to.
+        /// The direction.
         #[arg(value_enum, default_value_t)]
         direction: PushDirection,
         #[command(flatten)]
@@ -162,7 +162,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
             direction,
             local,
         } => {
-            let (ask, done) = push(name, *amount, *lasts, *direction);
+            let (ask, done) = push(name, *amount, *lasts, *direction)?;
             (local, ask, done)
         }
         SimVerb::Lift { local } => {
@@ -195,13 +195,21 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
 }
 
 /// The push of a link for a time, or of a joint.
-fn push(name: &str, amount: f64, lasts: Option<Span>, direction: PushDirection) -> (Ask, String) {
+fn push(
+    name: &str,
+    PushAmount { amount, is_force }: PushAmount,
+    lasts: Option<Span>,
+    direction: PushDirection,
+) -> Result<(Ask, String)> {
     let Some(lasts) = lasts else {
+        if is_force {
+            bail!("a force needs a link and a time; fix: `dcm-run sim push torso 20N 100ms`");
+        }
         let ask = Ask::Push {
             actuator: name.to_owned(),
             torque: amount,
         };
-        return (ask, format!("{name} is pushed with {amount} N·m"));
+        return Ok((ask, format!("{name} is pushed with {amount} N·m")));
     };
     let ask = Ask::PushLink {
         link: name.to_owned(),
@@ -209,7 +217,7 @@ fn push(name: &str, amount: f64, lasts: Option<Span>, direction: PushDirection) 
         for_ns: lasts.nanos(),
     };
     let lasts = words::time(lasts);
-    (ask, format!("{name} is pushed with {amount} N for {lasts}"))
+    Ok((ask, format!("{name} is pushed with {amount} N for {lasts}")))
 }
 
 fn plug(board: &str, silent: bool) -> Ask {

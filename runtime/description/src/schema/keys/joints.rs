@@ -219,12 +219,12 @@ const MOTOR: TableSchema = TableSchema {
         may(
             "stiffness",
             NotBelow(Plain),
-            "The torque per rad of error at full force, N·m/rad.",
+            "The torque per rad of error at full force, N·m/rad (default: all of its `torque` at 2°).",
         ),
         may(
             "damping",
             NotBelow(Plain),
-            "The braking torque per rad/s at full force, N·m·s/rad.",
+            "The braking torque per rad/s at full force, N·m·s/rad (default: 0.03 s of its stiffness).",
         ),
         may(
             "torque-per-amp",

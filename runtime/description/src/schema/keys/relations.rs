@@ -203,7 +203,8 @@ pub(super) const SIMULATION: TableSchema = TableSchema {
         may(
             "physics",
             Flag,
-            "Whether the body has weight and stands on a floor (default: false). Every link that moves needs a `mass`.",
+            "Whether the body has weight and stands on a floor (default: false). The first link and those that joints \
+             move need a `mass`.",
         ),
         may(
             "start",

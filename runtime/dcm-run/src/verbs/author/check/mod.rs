@@ -179,9 +179,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     for picture in args.plot.iter().chain(&args.strip) {
         format_of(picture)?;
     }
-    let mut robot = robot_of(args)?;
-    robot.physics = args.physics.unwrap_or(robot.physics);
-    let robot = Arc::new(robot);
+    let robot = Arc::new(robot_of(args)?);
     let mut piece = Piece::read(path, &args.motions)?;
     piece.fit(&robot)?;
     piece.file = args.granted_as.clone().unwrap_or(piece.file);
@@ -317,6 +315,7 @@ pub(crate) fn before(
 fn robot_of(args: &Args) -> Result<Robot> {
     let name = described(args.robot.as_deref())?;
     let mut robot = load(&RobotSource::of(&name))?;
+    robot.physics = args.physics.unwrap_or(robot.physics);
     if args.wasi {
         grant_wasi(&mut robot);
     }

@@ -26,7 +26,7 @@ pub(crate) struct LoopArgs {
     /// Whether the simulated body has weight and stands on a floor; default: as its description has it.
     #[arg(long, value_name = "ON", value_parser = words::on_off)]
     pub(crate) physics: Option<bool>,
-    /// How the simulated body is placed at first, with physics.
+    /// How the simulated body is placed at first; switches physics on.
     #[arg(long, value_name = "POSTURE", value_parser = body_start)]
     pub(crate) start: Option<BodyStart>,
     /// Grant all scores clocks and random numbers of WASI, in a simulation only.

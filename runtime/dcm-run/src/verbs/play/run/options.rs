@@ -75,7 +75,7 @@ pub(super) fn rigid_robot(
     robot: &mut Robot,
 ) -> Result<Option<(RigidRobot, String)>> {
     let is_real = !args.sim && robot.boards.iter().any(BoardSpec::is_real);
-    if is_real && (args.physics.is_some() || args.start.is_some()) {
+    if is_real && (args.physics == Some(true) || args.start.is_some()) {
         bail!(
             "physics needs a simulated body, and this robot has real boards; fix: simulate it, `--sim`"
         );

@@ -20,7 +20,7 @@ use clap::ValueEnum;
 use cycle::Instant;
 use description::{Robot, no_such};
 use drivers::sim::{Script, SimEvent};
-use robot::socket::{can_be_pushed, can_read, push_of_link, require_physics, tilted_floor};
+use robot::socket::{can_be_pushed, can_read, lifted, push_of_link, tilted_floor};
 
 use crate::text::words;
 use crate::verbs::author::sim::PushDirection;
@@ -129,9 +129,7 @@ fn event_of_body(parts: &[&str], robot: &Robot) -> Result<SimEvent, String> {
             push_of_link(robot, link, force, words::span(time)?)
         }
         ["floor", "tilt", angle] => tilted_floor(robot, words::value(angle)?),
-        _ => require_physics(robot).map(|()| SimEvent::Lift {
-            held: parts == ["lift"],
-        }),
+        _ => lifted(robot, parts == ["lift"]),
     };
     event.map_err(|why| why.to_string())
 }
