@@ -98,21 +98,25 @@ fn a_body_with_weight_falls_or_stands() {
         physics: true,
         ..Robot::clone(&NAO)
     });
-    let bow = |angle: f64| {
+    let lean = |angle: f64| {
         let mut lines = ready(2.5);
         for side in ["L", "R"] {
-            let hip = format!("{side}HipPitch");
-            write!(lines, "{hip},2.5,-0.44\n{hip},3.5,{angle}\n{hip},5,-0.44\n").expect("room");
+            let ankle = format!("{side}AnklePitch");
+            write!(
+                lines,
+                "{ankle},2.5,-0.35\n{ankle},3.5,{angle}\n{ankle},5,-0.35\n"
+            )
+            .expect("room");
         }
         lines
     };
-    let stands = judged(&heavy, &bow(-0.6));
+    let stands = judged(&heavy, &lean(-0.38));
     assert!(
         !of_rule(&stands, Rule::Fall, Severity::Failure),
         "{:?}",
         stands.verdict
     );
-    let deep = bow(-1.4);
+    let deep = lean(0.15);
     assert!(of_rule(
         &judged(&NAO, &deep),
         Rule::Balance,

@@ -40,6 +40,13 @@ impl Simulation<'_> {
         self.fall = Some(FallMonitor::of(&self.start.robot, body));
     }
 
+    /// Notes how the body with weight stands before the show.
+    pub(super) fn begin_falls(&mut self, moment: &TurnMoment<'_>) {
+        if let (Some(fall), Some(world)) = (&mut self.fall, moment.world) {
+            fall.begin(world);
+        }
+    }
+
     /// Judges falls, also after the show.
     pub(super) fn look_for_falls(&mut self, moment: &TurnMoment<'_>) {
         if matches!(self.phase, SimulationPhase::Waiting) {

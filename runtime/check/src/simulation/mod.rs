@@ -231,7 +231,7 @@ impl<'r> Simulation<'r> {
         }
         self.limp.begin();
         self.last = view.tracks.iter().map(|track| track.sent).collect();
-        self.before = settings(view);
+        self.before = side_effects::settings(view);
         self.events = (self.service.manager().guest_body().posted(), 0.0);
     }
 
@@ -365,9 +365,7 @@ impl TurnWatcher for Simulation<'_> {
                     return ControlFlow::Break(());
                 }
                 self.make_ready(view);
-                if let (Some(fall), Some(world)) = (&mut self.fall, moment.world) {
-                    fall.begin(world);
-                }
+                self.begin_falls(moment);
                 return ControlFlow::Continue(());
             }
             self.waited = 0;
@@ -398,10 +396,4 @@ impl TurnWatcher for Simulation<'_> {
         }
         ControlFlow::Continue(())
     }
-}
-
-/// What a show must leave as it was: stiffnesses and gains.
-pub(super) fn settings(view: &View<'_>) -> Vec<(f64, Gains)> {
-    let of = |track: &cycle::Track| (track.held, track.gains);
-    view.tracks.iter().map(of).collect()
 }

@@ -4,10 +4,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant as Clock};
 
-use cycle::{Kind, View};
+use cycle::{Gains, Kind, View};
 use guests::{Figures, GuestReport};
 
-use super::{Simulation, settings};
+use super::Simulation;
 use crate::finding::CheckFinding;
 use crate::format::{amount, seconds};
 use crate::rule::{Rule, Severity};
@@ -209,4 +209,10 @@ pub(super) fn hang(at: f64) -> CheckFinding {
             "give the check more time with --within, or find what takes so long",
         )
     }
+}
+
+/// What a show must leave as it was: stiffnesses and gains.
+pub(super) fn settings(view: &View<'_>) -> Vec<(f64, Gains)> {
+    let of = |track: &cycle::Track| (track.held, track.gains);
+    view.tracks.iter().map(of).collect()
 }
