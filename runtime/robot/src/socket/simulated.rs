@@ -149,8 +149,7 @@ pub fn push_of_link(
         return Err(ErrorCode::UnknownName.error(no_such("link", name, known)));
     };
     let strength = force.iter().map(|part| part * part).sum::<f64>().sqrt();
-    // Written this way, the comparison also refuses NaN.
-    if !(strength <= FORCE_MAX) {
+    if strength.is_nan() || strength > FORCE_MAX {
         let error = ErrorCode::OutOfRange.error("this push is too hard");
         return Err(error.fix(format!("push with at most {FORCE_MAX} N")));
     }
