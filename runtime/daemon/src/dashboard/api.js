@@ -18,22 +18,23 @@ function typeName(schema) {
 // An object without a name of its own is shown with its fields.
 function fieldNames(schema) {
   const fields = Object.entries(schema?.properties ?? {});
-  return fields.length ? `{ ${fields.map(([key, it]) => `${key}: ${typeName(it)}`).join(', ')} }` : typeName(schema);
+  const named = fields.map(([key, value]) => `${key}: ${typeName(value)}`);
+  return fields.length ? `{ ${named.join(', ')} }` : typeName(schema);
 }
 
-const body = (it) => fieldNames(Object.values(it?.content ?? {})[0]?.schema);
+const body = (message) => fieldNames(Object.values(message?.content ?? {})[0]?.schema);
 
-function operation(path, method, it) {
-  const role = it.security?.[0]?.token?.[0];
-  const answers = Object.entries(it.responses ?? {})
+function operation(path, method, described) {
+  const role = described.security?.[0]?.token?.[0];
+  const answers = Object.entries(described.responses ?? {})
     .map(([status, response]) => `${status} ${body(response) || response.description || ''}`);
-  const taken = body(it.requestBody);
-  const needs = it.tags?.includes('moves') ? ', and control' : '';
+  const taken = body(described.requestBody);
+  const needs = described.tags?.includes('moves') ? ', and control' : '';
   return headed(`${method.toUpperCase()} ${path}`,
-    paragraph([it.summary, it.description].filter(Boolean).join(' ')),
+    paragraph([described.summary, described.description].filter(Boolean).join(' ')),
     paragraph(role ? `needs the role ${role}${needs}` : 'for everybody', 'dim'),
     list([
-      ...(it.parameters ?? []).map((one) => `${one.name} (${one.in}) ${one.description ?? ''}`),
+      ...(described.parameters ?? []).map((one) => `${one.name} (${one.in}) ${one.description ?? ''}`),
       ...(taken ? [`body: ${taken}`] : []),
       `answers: ${answers.join(', ')}`,
     ]));
@@ -42,10 +43,10 @@ function operation(path, method, it) {
 function shape(name, schema) {
   const fields = Object.entries(schema.properties ?? {});
   return headed(name, paragraph(schema.description ?? ''),
-    list(fields.map(([key, it]) => `${key}: ${typeName(it)} – ${it.description ?? ''}`)));
+    list(fields.map(([key, value]) => `${key}: ${typeName(value)} – ${value.description ?? ''}`)));
 }
 
 const operations = Object.entries(openapi.paths)
-  .flatMap(([path, item]) => Object.entries(item).map(([method, it]) => operation(path, method, it)));
+  .flatMap(([path, item]) => Object.entries(item).map(([method, described]) => operation(path, method, described)));
 const shapes = Object.entries(openapi.components?.schemas ?? {}).map(([name, schema]) => shape(name, schema));
 at('operations').replaceChildren(make('section', {}, paragraph(openapi.info.description)), ...operations, ...shapes);

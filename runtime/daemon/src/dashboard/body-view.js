@@ -18,9 +18,9 @@ const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 export class Body {
   constructor(figure, { actuators }) {
     this.links = prepared(figure?.links ?? []);
-    this.sensors = new Map((figure?.joints ?? []).map((it) => [it.actuator, it.sensor]));
-    this.names = actuators.map((it) => it.name);
-    this.units = actuators.map((it) => it.unit);
+    this.sensors = new Map((figure?.joints ?? []).map((joint) => [joint.actuator, joint.sensor]));
+    this.names = actuators.map((actuator) => actuator.name);
+    this.units = actuators.map((actuator) => actuator.unit);
     this.face = face(this.links);
     if (!this.links.length) return;
     // The size of the picture: the body stays in it in every pose.
@@ -43,8 +43,8 @@ export class BodyView {
   show(body, sent, measured) {
     // The value of a wheel is a speed, not a position.
     const position = (read) => (joint) => {
-      const it = body.units[joint] === 'rad/s' ? undefined : read(joint);
-      return typeof it === 'number' ? it : undefined;
+      const value = body.units[joint] === 'rad/s' ? undefined : read(joint);
+      return typeof value === 'number' ? value : undefined;
     };
     Object.assign(this, { body, sent: position(sent), measured: position(measured) });
     this.schedule();
@@ -82,15 +82,15 @@ export class BodyView {
     const project = this.camera.projection([0, 0, low + body.tall / 2], body.size, width, height);
     pen.lineWidth = 1;
     const square = ground(pen, project, low, body.size, colour('--line'));
-    for (const it of this.parts(actual, project)) {
-      const shell = it.isOdd ? colour('--odd') : colour(it.isBone ? '--bone' : '--shell');
-      if (it.isFace) paintFace(pen, body.face, actual, project, colour('--face'));
-      else if (it.corners) plate(pen, it.corners, shell, colour('--edge'));
-      else solid(pen, it, shell, colour('--edge'));
+    for (const part of this.parts(actual, project)) {
+      const shell = part.isOdd ? colour('--odd') : colour(part.isBone ? '--bone' : '--shell');
+      if (part.isFace) paintFace(pen, body.face, actual, project, colour('--face'));
+      else if (part.corners) plate(pen, part.corners, shell, colour('--edge'));
+      else solid(pen, part, shell, colour('--edge'));
     }
     pen.lineWidth = 1.4;
-    for (const it of this.parts(target, project)) {
-      if (!it.isBone && !it.corners && !it.isFace) ghost(pen, it, colour('--accent'));
+    for (const part of this.parts(target, project)) {
+      if (!part.isBone && !part.corners && !part.isFace) ghost(pen, part, colour('--accent'));
     }
     this.onPainted(square);
   }
@@ -104,12 +104,12 @@ export class BodyView {
   // The parts to paint, the farthest first.
   parts(all, project) {
     const list = [], { links, size } = this.body;
-    const middle = (points) => points.reduce((sum, it) => sum + it.near, 0) / points.length;
+    const middle = (points) => points.reduce((sum, point) => sum + point.near, 0) / points.length;
     // Bones are inside, so shells hide them.
-    const add = (it) => list.push([(it.isBone ? -size : 0) + middle(it.corners ?? [it.a, it.b]), it]);
+    const add = (part) => list.push([(part.isBone ? -size : 0) + middle(part.corners ?? [part.a, part.b]), part]);
     links.forEach((link, which) => {
       const isOdd = link.joint !== null && Math.abs(this.error(link.joint)) > ERROR_MAX;
-      const point = (it) => project(placed(all[which], it));
+      const point = (corner) => project(placed(all[which], corner));
       for (const { from, to, radius } of link.capsules) add({ a: point(from), b: point(to), radius, isOdd });
       // The face is painted after all of its head.
       if (this.body.face?.which === which) {
@@ -120,6 +120,6 @@ export class BodyView {
       const root = all[link.parent];
       if (root) add({ a: project(root.at), b: point([0, 0, 0]), radius: BONE * size, isBone: true });
     });
-    return list.sort((one, other) => one[0] - other[0]).map(([, it]) => it);
+    return list.sort((one, other) => one[0] - other[0]).map(([, part]) => part);
   }
 }

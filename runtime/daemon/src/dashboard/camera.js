@@ -6,7 +6,7 @@ const ZOOM_MAX = 6;
 // The camera's distance, in sizes of the body: far enough that a near arm does not look large.
 const DISTANCE = 4;
 
-const within = (low, it, high) => Math.min(high, Math.max(low, it));
+const within = (low, value, high) => Math.min(high, Math.max(low, value));
 
 export class Camera {
   constructor() { this.reset(); }

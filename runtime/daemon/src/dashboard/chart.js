@@ -4,10 +4,10 @@ const SVG = 'http://www.w3.org/2000/svg';
 const [WIDE, HIGH, LEFT, TOP, BOTTOM] = [340, 150, 34, 14, 30];
 
 function make(tag, words, text) {
-  const it = document.createElementNS(SVG, tag);
-  for (const [key, value] of Object.entries(words)) it.setAttribute(key, value);
-  if (text !== undefined) it.textContent = text;
-  return it;
+  const element = document.createElementNS(SVG, tag);
+  for (const [key, value] of Object.entries(words)) element.setAttribute(key, value);
+  if (text !== undefined) element.textContent = text;
+  return element;
 }
 
 // 1234 as 1.2k.
@@ -21,13 +21,13 @@ function short(count) {
 const height = (count, powers) => (count ? (Math.log10(count) + 0.4) / (powers + 0.4) : 0);
 
 export function chart(svg, bars) {
-  const most = Math.max(10, ...bars.map((it) => it.count));
+  const most = Math.max(10, ...bars.map((counted) => counted.count));
   const powers = Math.ceil(Math.log10(most));
   const floor = HIGH - BOTTOM, tall = floor - TOP, each = (WIDE - LEFT) / bars.length;
   const y = (count) => floor - height(count, powers) * tall;
   svg.setAttribute('viewBox', `0 0 ${WIDE} ${HIGH}`);
-  svg.replaceChildren(...lines(powers, y), ...bars.flatMap((it, which) => bar(it, LEFT + which * each, each, y, floor)),
-    ...units(bars, each));
+  const painted = bars.flatMap((counted, which) => bar(counted, LEFT + which * each, each, y, floor));
+  svg.replaceChildren(...lines(powers, y), ...painted, ...units(bars, each));
 }
 
 function lines(powers, y) {

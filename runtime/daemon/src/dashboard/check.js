@@ -49,7 +49,7 @@ async function check(digest, name) {
 // The length of the longest of the runs that were checked.
 function lasting({ facts }) {
   const plays = facts?.plays ?? [];
-  return plays.length && plays.every((it) => it.ended) ? Math.max(...plays.map((it) => it.lasted)) : null;
+  return plays.length && plays.every((play) => play.ended) ? Math.max(...plays.map((play) => play.lasted)) : null;
 }
 
 function show(digest, name, passes, findings) {

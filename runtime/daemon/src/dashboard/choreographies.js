@@ -9,7 +9,7 @@ const WASM = 'application/wasm', BYTES = 'application/octet-stream';
 
 // The current version of each name.
 let current = [];
-export const stored = (name) => current.find((it) => it.name === name);
+export const stored = (name) => current.find((choreography) => choreography.name === name);
 
 // Starts one now. Further presses meanwhile have no effect.
 const starting = new Set();
@@ -21,7 +21,7 @@ const play = reporting(async ({ digest, name }) => {
 document.addEventListener('play', ({ detail }) => play(detail));
 
 export async function choreographies() {
-  current = (await request('GET', 'choreographies')).filter((it) => it.current);
+  current = (await request('GET', 'choreographies')).filter((choreography) => choreography.current);
   at('kept').replaceChildren(...current.map(card));
   document.dispatchEvent(new Event('stored'));
 }
@@ -47,7 +47,7 @@ async function sha256(bytes) {
     throw new Error('this browser computes digests only over https or on the robot itself; use `dcm-run push`');
   }
   const sum = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return [...sum].map((it) => it.toString(16).padStart(2, '0')).join('');
+  return [...sum].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 // Letters that are not a plain one with a mark.
@@ -55,16 +55,16 @@ const LETTERS = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: '
 const NAME_MAX = 64;
 
 // The endings of the files that can be dropped.
-const ENDINGS = at('file').accept.split(',').map((it) => it.trim()).filter((it) => it.startsWith('.'));
+const ENDINGS = at('file').accept.split(',').map((ending) => ending.trim()).filter((ending) => ending.startsWith('.'));
 const withoutEnding = (file) => {
-  const ending = ENDINGS.find((it) => file.toLowerCase().endsWith(it));
+  const ending = ENDINGS.find((known) => file.toLowerCase().endsWith(known));
   return ending ? file.slice(0, -ending.length) : file;
 };
 
 // A valid name for a file's choreography: letters lose their marks, since names are plain ASCII (`is_name` of the API).
 function validName(file) {
   const letters = withoutEnding(file).normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '');
-  const plain = letters.replace(/[^\x00-\x7f]/g, (it) => LETTERS[it] ?? it).replace(/[^a-z0-9._-]+/g, '-');
+  const plain = letters.replace(/[^\x00-\x7f]/g, (letter) => LETTERS[letter] ?? letter).replace(/[^a-z0-9._-]+/g, '-');
   return plain.replace(/\.{2,}/g, '.').replace(/^[-_.]+/, '').slice(0, NAME_MAX) || 'choreography';
 }
 
@@ -78,10 +78,10 @@ function told(file, name) {
   return { kind: BYTES, query: { name, file, mirror: at('as-mirror').checked, ...(motion && { motion }) } };
 }
 
-const lines = (text) => text.split('\n').map((it) => make('p', { textContent: it }));
+const lines = (text) => text.split('\n').map((line) => make('p', { textContent: line }));
 
 async function add(file) {
-  for (const it of ['verdict', 'upload-trouble', 'remarks']) at(it).replaceChildren();
+  for (const id of ['verdict', 'upload-trouble', 'remarks']) at(id).replaceChildren();
   if (file.size > LARGEST) throw new Error(`${file.name} is too large: ${size(LARGEST)} at most; fix: divide it`);
   at('sent').value = 0;
   at('sent').hidden = false;
@@ -96,7 +96,7 @@ async function add(file) {
       throw error;
     });
     at('sent').hidden = true;
-    at('remarks').replaceChildren(...warnings.map((it) => make('li', { textContent: it })));
+    at('remarks').replaceChildren(...warnings.map((warning) => make('li', { textContent: warning })));
     choreographies().catch(() => {});
     await checked(digest, name);
   } finally { at('sent').hidden = true; }

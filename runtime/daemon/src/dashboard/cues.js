@@ -30,7 +30,7 @@ export function readCues(robot) {
 }
 
 function keep() {
-  for (const it of cues) if (stored(it.name)) lengthOfCue(it, stored(it.name).digest);
+  for (const cue of cues) if (stored(cue.name)) lengthOfCue(cue, stored(cue.name).digest);
   const text = JSON.stringify({ cues, mark, round: at('cue-round').checked });
   try { localStorage.setItem(place, text); } catch { /* It lasts as long as this page. */ }
   write();
@@ -81,10 +81,10 @@ function write() {
     return row.root;
   });
   const shown = [...at('cues').children];
-  if (all.length !== shown.length || all.some((it, which) => it !== shown[which])) {
+  if (all.length !== shown.length || all.some((card, which) => card !== shown[which])) {
     const focused = document.activeElement;
     at('cues').replaceChildren(...all);
-    if (all.some((it) => it.contains(focused))) focused.focus();
+    if (all.some((card) => card.contains(focused))) focused.focus();
   }
   at('no-cues').hidden = cues.length > 0;
   document.dispatchEvent(new Event('listed'));
@@ -137,8 +137,8 @@ function made(cue) {
 
 // Shows how far a cue is: its part, from 0 to 1; undefined if it does not play.
 export function showProgress(cue, part) {
-  for (const [it, { root, progress }] of rows) {
-    const isPlaying = it === cue;
+  for (const [listed, { root, progress }] of rows) {
+    const isPlaying = listed === cue;
     root.classList.toggle('playing', isPlaying);
     progress.hidden = !isPlaying || part === null;
     if (isPlaying && part !== null) progress.value = part;

@@ -4,23 +4,23 @@ export const at = (id) => document.getElementById(id);
 
 // Makes an element. `on...` adds a listener, a known property is set, anything else becomes an attribute.
 export function make(tag, words = {}, ...inside) {
-  const it = document.createElement(tag);
+  const element = document.createElement(tag);
   for (const [key, value] of Object.entries(words)) {
-    if (key.startsWith('on')) it.addEventListener(key.slice(2), value);
-    else if (key in it && key !== 'list') it[key] = value;
-    else it.setAttribute(key, value);
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+    else if (key in element && key !== 'list') element[key] = value;
+    else element.setAttribute(key, value);
   }
-  it.append(...inside);
-  return it;
+  element.append(...inside);
+  return element;
 }
 
 // A number with this many decimals; a dash if it is unknown. Zero has no minus sign.
-export function number(it, digits = 3) {
-  return typeof it === 'number' ? it.toFixed(digits).replace(/^-(?=[0.]*$)/, '') : '–';
+export function number(value, digits = 3) {
+  return typeof value === 'number' ? value.toFixed(digits).replace(/^-(?=[0.]*$)/, '') : '–';
 }
 
 // Whole numbers with separators: 12,345.
-export const many = (it) => it.toLocaleString('en');
+export const many = (count) => count.toLocaleString('en');
 
 export function size(bytes) {
   if (bytes < 1e6) return `${(bytes / 1024).toFixed(1)} kB`;
@@ -43,9 +43,9 @@ const CONFIRM_MS = 5000;
 export function askFirst(button, question, subject, act) {
   let timer;
   const text = button.textContent;
-  const label = (it, className) => {
-    setText(button, it, className);
-    button.setAttribute('aria-label', `${it} ${subject}`.trim());
+  const label = (words, className) => {
+    setText(button, words, className);
+    button.setAttribute('aria-label', `${words} ${subject}`.trim());
   };
   const rest = () => { clearTimeout(timer); timer = undefined; label(text, ''); };
   button.setAttribute('aria-live', 'polite');

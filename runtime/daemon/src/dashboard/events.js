@@ -18,9 +18,9 @@ const lines = [];
 // Events from the stream while earlier ones are still being loaded.
 let pending;
 
-export function addEvent(it) {
-  if (pending) pending.push(it);
-  else show(it);
+export function addEvent(event) {
+  if (pending) pending.push(event);
+  else show(event);
 }
 
 // Loads the events that the stream did not deliver: those before it began, and those that it lost.
@@ -46,12 +46,12 @@ export async function loadEvents(of = run) {
   }
 }
 
-function show(it) {
+function show(event) {
   // The stream and the request may both deliver it.
-  if (it.number < next) return;
-  next = it.number + 1;
-  const line = repeated(it) ?? { root: make('li'), count: 0, first: it.at_ns };
-  Object.assign(line, { newest: it, count: line.count + 1 });
+  if (event.number < next) return;
+  next = event.number + 1;
+  const line = repeated(event) ?? { root: make('li'), count: 0, first: event.at_ns };
+  Object.assign(line, { newest: event, count: line.count + 1 });
   write(line);
   lines.unshift(line);
   if (at('events').firstChild !== line.root) at('events').prepend(line.root);
@@ -59,17 +59,18 @@ function show(it) {
 }
 
 // The line that shows this event already; taken out of the list, because the newest is first.
-function repeated(it) {
-  const isSame = ({ newest: other }) => ['event', 'level', 'guest', 'text'].every((key) => other[key] === it[key])
-    && it.at_ns - other.at_ns >= 0 && it.at_ns - other.at_ns <= REPEATS_NS;
-  const place = lines.slice(0, STORY.includes(it.event) ? 1 : LOOK_BACK).findIndex(isSame);
+function repeated(event) {
+  const isSame = ({ newest: other }) => ['event', 'level', 'guest', 'text'].every((key) => other[key] === event[key])
+    && event.at_ns - other.at_ns >= 0 && event.at_ns - other.at_ns <= REPEATS_NS;
+  const place = lines.slice(0, STORY.includes(event.event) ? 1 : LOOK_BACK).findIndex(isSame);
   return place < 0 ? undefined : lines.splice(place, 1)[0];
 }
 
 const seconds = (ns) => (ns / 1e9).toFixed(3);
 
-function write({ root, count, first, newest: it }) {
-  const when = count > 1 ? `${seconds(first)} to ${seconds(it.at_ns)} s` : `${seconds(first)} s`;
-  const text = `${when}  ${it.guest ? `${it.guest}: ` : ''}${it.text}${count > 1 ? ` (${many(count)} times)` : ''}`;
-  setText(root, text, it.level === 'warn' || it.level === 'error' ? 'warning' : '');
+function write({ root, count, first, newest: event }) {
+  const when = count > 1 ? `${seconds(first)} to ${seconds(event.at_ns)} s` : `${seconds(first)} s`;
+  const by = event.guest ? `${event.guest}: ` : '', times = count > 1 ? ` (${many(count)} times)` : '';
+  const text = `${when}  ${by}${event.text}${times}`;
+  setText(root, text, event.level === 'warn' || event.level === 'error' ? 'warning' : '');
 }

@@ -10,36 +10,36 @@ const STEPS = 14;
 
 // The point of a capsule's surface in front of (y, z), and what is outside of it there; none beside the capsule.
 function surface({ from, to, radius }, y, z) {
-  const along = to.map((it, which) => it - from[which]);
+  const along = to.map((end, which) => end - from[which]);
   const long = along[1] ** 2 + along[2] ** 2;
   const share = long ? Math.min(1, Math.max(0, ((y - from[1]) * along[1] + (z - from[2]) * along[2]) / long)) : 0;
-  const axis = from.map((it, which) => it + share * along[which]);
+  const axis = from.map((start, which) => start + share * along[which]);
   const deep = radius ** 2 - (y - axis[1]) ** 2 - (z - axis[2]) ** 2;
   if (deep <= 0) return undefined;
   const point = [axis[0] + Math.sqrt(deep), y, z];
-  return { point, out: point.map((it, which) => it + 0.2 * (it - axis[which])) };
+  return { point, out: point.map((part, which) => part + 0.2 * (part - axis[which])) };
 }
 
 // The face of these links, in the frame of the head; none without a head.
 export function face(links) {
-  const which = links.findLastIndex((it) => /head/i.test(it.name) && it.capsules.length);
+  const which = links.findLastIndex((link) => /head/i.test(link.name) && link.capsules.length);
   if (which < 0) return undefined;
   const [head] = [...links[which].capsules].sort((one, other) => other.radius - one.radius);
-  const middle = head.from.map((it, place) => (it + head.to[place]) / 2);
+  const middle = head.from.map((part, place) => (part + head.to[place]) / 2);
   const on = (side, up) => surface(head, middle[1] + side * head.radius, middle[2] + up * head.radius);
-  const turns = Array.from({ length: STEPS }, (_, it) => it / STEPS * 2 * Math.PI);
-  const eye = (sign) => turns.map((it) => on(sign * EYE.side + EYE.size * Math.cos(it),
-    EYE.up + EYE.size * Math.sin(it)));
-  const shares = Array.from({ length: STEPS }, (_, it) => it / (STEPS - 1) * 2 - 1);
-  const mouth = shares.map((it) => on(it * MOUTH.wide, MOUTH.up - MOUTH.bend * (1 - it * it)));
+  const turns = Array.from({ length: STEPS }, (_, step) => step / STEPS * 2 * Math.PI);
+  const eye = (sign) => turns.map((turn) => on(sign * EYE.side + EYE.size * Math.cos(turn),
+    EYE.up + EYE.size * Math.sin(turn)));
+  const shares = Array.from({ length: STEPS }, (_, step) => step / (STEPS - 1) * 2 - 1);
+  const mouth = shares.map((share) => on(share * MOUTH.wide, MOUTH.up - MOUTH.bend * (1 - share * share)));
   return { which, eyes: [eye(1), eye(-1)], mouth };
 }
 
 // Paints what of it can be seen in these poses.
 export function paintFace(pen, { which, eyes, mouth }, poses, project, colour) {
-  const shown = (it) => {
-    const at = it && project(placed(poses[which], it.point));
-    return at && project(placed(poses[which], it.out)).near > at.near ? at : undefined;
+  const shown = (spot) => {
+    const at = spot && project(placed(poses[which], spot.point));
+    return at && project(placed(poses[which], spot.out)).near > at.near ? at : undefined;
   };
   pen.fillStyle = pen.strokeStyle = colour;
   for (const eye of eyes) {

@@ -38,7 +38,7 @@ function updateLabel(square) {
   setText(at('square'), `${number(square * 100, 0)} cm`);
   if (performance.now() - labelled < LABEL_MS) return;
   labelled = performance.now();
-  const [worst] = [...body.sensors.keys()].filter((it) => !Number.isNaN(live.error(it)))
+  const [worst] = [...body.sensors.keys()].filter((joint) => !Number.isNaN(live.error(joint)))
     .sort((one, other) => Math.abs(live.error(other)) - Math.abs(live.error(one)));
   const largest = worst === undefined ? 'nothing measures it'
     : `largest error: ${body.names[worst]} ${number(Math.abs(live.error(worst)), 2)} ${body.units[worst]}`;

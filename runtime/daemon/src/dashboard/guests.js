@@ -7,10 +7,10 @@ import { may } from './control.js';
 const cards = new Map();
 
 export function showGuests(guests) {
-  const playing = guests.filter((it) => it.life !== 'gone');
-  const here = new Set(playing.map((it) => it.id));
+  const playing = guests.filter((guest) => guest.life !== 'gone');
+  const here = new Set(playing.map((guest) => guest.id));
   for (const [id, card] of cards) if (!here.has(id)) { card.root.remove(); cards.delete(id); }
-  for (const it of playing) (cards.get(it.id) ?? addCard(it)).update(it);
+  for (const guest of playing) (cards.get(guest.id) ?? addCard(guest)).update(guest);
   const nobody = at('guests').querySelector('p.dim');
   if (playing.length) nobody?.remove();
   else if (!nobody) at('guests').append(make('p', { className: 'dim', textContent: 'Nobody plays.' }));
@@ -19,7 +19,7 @@ export function showGuests(guests) {
 // The parameters of a player: a show, of which some are switches.
 const PLAYER = ['speed', 'at', 'pause', 'loop', 'mirror'];
 const SWITCHES = ['pause', 'loop', 'mirror'];
-const isPlayer = ({ params }) => PLAYER.every((it) => it in params);
+const isPlayer = ({ params }) => PLAYER.every((name) => name in params);
 
 // A step of 1, 2 or 5 of some decimal place, about a hundredth of a range: so that whole numbers can be chosen, and no
 // step at all where the range begins between two of them.
@@ -27,7 +27,7 @@ function stepOf(low, high) {
   const most = (high - low) / 100;
   if (!(most > 0)) return 'any';
   const unit = 10 ** Math.floor(Math.log10(most));
-  const step = unit * ([5, 2, 1].find((it) => it * unit <= most * (1 + 1e-9)) ?? 1);
+  const step = unit * ([5, 2, 1].find((digit) => digit * unit <= most * (1 + 1e-9)) ?? 1);
   const places = low / step;
   return Math.abs(places - Math.round(places)) < 1e-6 ? Number(step.toPrecision(1)) : 'any';
 }
@@ -65,9 +65,9 @@ function sliders(guest) {
   const tune = (name) => (value) => tuned({ params: { [name]: value } });
   return [
     slider('priority', 1, priorities, (priority) => tuned({ priority })),
-    slider('weight', 0.05, (it) => [0, it.weight, 1], (weight) => tuned({ weight })),
+    slider('weight', 0.05, (guest) => [0, guest.weight, 1], (weight) => tuned({ weight })),
     ...Object.entries(params).map(([name, [low, , high]]) => {
-      const of = (it) => it.params[name];
+      const of = (guest) => guest.params[name];
       return isPlayer(guest) && SWITCHES.includes(name)
         ? toggle(name, of, tune(name)) : slider(name, stepOf(low, high), of, tune(name));
     }),
@@ -102,13 +102,14 @@ function addCard(guest) {
   const all = sliders(guest);
   const root = make('div', { className: 'card' }, make('strong', { textContent: guest.name }), about,
     make('div', { className: 'row' }, 'Fuel ', fuel, pause, end), ...all.map((one) => one.root));
-  const update = (it) => {
-    const most = Math.max(0, ...Object.values(it.hooks).map((hook) => hook.most));
+  const update = (guest) => {
+    const most = Math.max(0, ...Object.values(guest.hooks).map((hook) => hook.most));
     fuel.value = most;
-    setText(pause, it.life === 'paused' ? 'Resume' : 'Pause');
-    setText(about, `${it.life}, ${progress(it)}, ${it.commands} commands, ${it.late} late, `
-      + `${it.clipped} clipped, ${it.refused} refused, ${it.deferred} deferred; fuel ${most} of ${it.fuel}`);
-    for (const one of all) one.update(it);
+    setText(pause, guest.life === 'paused' ? 'Resume' : 'Pause');
+    setText(about, `${guest.life}, ${progress(guest)}, ${guest.commands} commands, ${guest.late} late, `
+      + `${guest.clipped} clipped, ${guest.refused} refused, ${guest.deferred} deferred; `
+      + `fuel ${most} of ${guest.fuel}`);
+    for (const one of all) one.update(guest);
   };
   const card = { root, update };
   cards.set(guest.id, card);

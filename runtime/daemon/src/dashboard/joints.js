@@ -13,24 +13,25 @@ const isVisible = observeVisibility(at('joints'), () => {});
 // The actuator and the sensors of each joint. A robot that does not list them is matched by the sensors' names.
 function jointParts(labels, figure) {
   if (figure?.joints?.length) {
-    return figure.joints.map((it) => ({ ...it, ...labels.actuators[it.actuator] })).filter((it) => it.name);
+    const labelled = figure.joints.map((joint) => ({ ...joint, ...labels.actuators[joint.actuator] }));
+    return labelled.filter((joint) => joint.name);
   }
-  const places = new Map(labels.sensors.map((it, place) => [it.name, place]));
+  const places = new Map(labels.sensors.map((sensor, place) => [sensor.name, place]));
   const beside = (name, kinds) => {
-    const known = kinds.flatMap((kind) => [name + kind, `${name}/${kind}`]).find((it) => places.has(it));
+    const known = kinds.flatMap((kind) => [name + kind, `${name}/${kind}`]).find((sensor) => places.has(sensor));
     return places.get(known);
   };
-  return labels.actuators.map((it, actuator) => ({
-    ...it,
+  return labels.actuators.map((joint, actuator) => ({
+    ...joint,
     actuator,
-    sensor: places.get(it.name),
-    current: beside(it.name, ['Current', 'ElectricCurrent', 'Torque']),
-    temperature: beside(it.name, ['Temperature']),
-  })).filter((it) => it.unit === 'rad' && it.sensor !== undefined);
+    sensor: places.get(joint.name),
+    current: beside(joint.name, ['Current', 'ElectricCurrent', 'Torque']),
+    temperature: beside(joint.name, ['Temperature']),
+  })).filter((joint) => joint.unit === 'rad' && joint.sensor !== undefined);
 }
 
 export function describeJoints(labels, figure) {
-  joints = jointParts(labels, figure).map((it) => ({ ...it, history: [] }));
+  joints = jointParts(labels, figure).map((joint) => ({ ...joint, history: [] }));
   document.querySelector('#joints tbody').replaceChildren(...joints.map(row));
 }
 
@@ -73,11 +74,11 @@ function write({ cells, bar, warm, hot }, target, actual, current, temperature) 
 }
 
 // The temperature with its limit. A word repeats what the colour says.
-function temperatureText(it, warm, hot) {
-  if (typeof it !== 'number') return ['–', ''];
-  const text = typeof hot === 'number' ? `${number(it, 0)} of ${number(hot, 0)} °C` : number(it, 0);
-  if (typeof hot === 'number' && it >= hot) return [`${text}, hot`, 'bad'];
-  if (typeof warm === 'number' && it >= warm) return [`${text}, warm`, 'warning'];
+function temperatureText(temperature, warm, hot) {
+  if (typeof temperature !== 'number') return ['–', ''];
+  const text = typeof hot === 'number' ? `${number(temperature, 0)} of ${number(hot, 0)} °C` : number(temperature, 0);
+  if (typeof hot === 'number' && temperature >= hot) return [`${text}, hot`, 'bad'];
+  if (typeof warm === 'number' && temperature >= warm) return [`${text}, warm`, 'warning'];
   return [text, ''];
 }
 
@@ -88,7 +89,7 @@ function draw({ chart, history, lowest, highest }, colours) {
   pen.clearRect(0, 0, chart.width, chart.height);
   colours.forEach((colour, which) => {
     pen.beginPath();
-    history.forEach((it, x) => { if (typeof it[which] === 'number') pen.lineTo(x, y(it[which])); });
+    history.forEach((values, x) => { if (typeof values[which] === 'number') pen.lineTo(x, y(values[which])); });
     pen.strokeStyle = colour;
     pen.stroke();
   });

@@ -38,7 +38,7 @@ function about([x, y, z], angle) {
 }
 
 // Computes each link's fixed rotation once.
-export const prepared = (links) => links.map((it) => ({ ...it, rest: turn(it.turn) }));
+export const prepared = (links) => links.map((link) => ({ ...link, rest: turn(link.turn) }));
 
 // The poses of all links. `value` returns the position of an actuator's joint.
 export function poses(links, value) {
@@ -46,8 +46,8 @@ export function poses(links, value) {
   for (const link of links) {
     const parent = all[link.parent] ?? HOME;
     const q = link.joint === null ? 0 : link.ratio * value(link.joint) + link.offset;
-    const slide = link.slides ? turned(link.rest, link.axis.map((it) => it * q)) : [0, 0, 0];
-    const moved = placed(parent, link.at.map((it, which) => it + slide[which]));
+    const slide = link.slides ? turned(link.rest, link.axis.map((part) => part * q)) : [0, 0, 0];
+    const moved = placed(parent, link.at.map((part, which) => part + slide[which]));
     const rest = times(parent.turn, link.rest);
     all.push({ turn: link.slides ? rest : times(rest, about(link.axis, q)), at: moved });
   }

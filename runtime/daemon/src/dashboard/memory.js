@@ -10,19 +10,20 @@ const watched = new Set();
 const isVisible = observeVisibility(at('memory'), () => {});
 
 export function listMemory(labels) {
-  all = [...labels.sensors.map((it, place) => ({ ...it, place, row: 'sensors' })),
-    ...labels.actuators.map((it, place) => ({ ...it, place, row: 'sent', name: `${it.name} (sent)` }))];
+  all = [...labels.sensors.map((sensor, place) => ({ ...sensor, place, row: 'sensors' })),
+    ...labels.actuators.map((actuator, place) => (
+      { ...actuator, place, row: 'sent', name: `${actuator.name} (sent)` }))];
   filter();
 }
 
 function filter() {
   const wanted = at('find').value.toLowerCase();
-  const shown = all.filter((it) => watched.has(it.name) || it.name.toLowerCase().includes(wanted));
+  const shown = all.filter((row) => watched.has(row.name) || row.name.toLowerCase().includes(wanted));
   shown.sort((a, b) => watched.has(b.name) - watched.has(a.name));
-  rows = shown.slice(0, ROWS_MAX).map((it) => ({ ...it, cell: make('td') }));
-  document.querySelector('#memory tbody').replaceChildren(...rows.map((it) => make('tr', {},
-    make('td', {}, watch(it.name)), make('th', { scope: 'row', textContent: it.name }), it.cell,
-    make('td', { textContent: it.unit }))));
+  rows = shown.slice(0, ROWS_MAX).map((row) => ({ ...row, cell: make('td') }));
+  document.querySelector('#memory tbody').replaceChildren(...rows.map((row) => make('tr', {},
+    make('td', {}, watch(row.name)), make('th', { scope: 'row', textContent: row.name }), row.cell,
+    make('td', { textContent: row.unit }))));
 }
 
 function watch(name) {
@@ -33,7 +34,7 @@ function watch(name) {
 
 export function updateMemory(frame) {
   if (!isVisible()) return;
-  for (const it of rows) setText(it.cell, number(frame[it.row][it.place], 4));
+  for (const shown of rows) setText(shown.cell, number(frame[shown.row][shown.place], 4));
 }
 
 at('find').addEventListener('input', filter);

@@ -19,9 +19,10 @@ let isSending = false, ticket;
 const isVisible = observeVisibility(at('sliders'), () => {});
 
 export function describeMoves(figure) {
-  sliders = (figure?.joints ?? []).filter((it) => UNITS.includes(it.unit) && it.lowest < it.highest).map(slider);
+  const isMovable = (joint) => UNITS.includes(joint.unit) && joint.lowest < joint.highest;
+  sliders = (figure?.joints ?? []).filter(isMovable).map(slider);
   poses = figure?.poses ?? [];
-  at('sliders').replaceChildren(...sliders.map((it) => it.root));
+  at('sliders').replaceChildren(...sliders.map((slider) => slider.root));
   at('poses').replaceChildren(...poses.map((pose) => make('button', { type: 'button', textContent: pose.name,
     onclick: reporting(() => assume(pose)) })));
   at('move').hidden = !sliders.length;
@@ -34,30 +35,31 @@ const sentTo = ({ actuator }) => frame?.sent[actuator];
 function slider(joint) {
   const shown = make('output');
   const input = make('input', { type: 'range', min: joint.lowest, max: joint.highest, step: 'any',
-    oninput: () => { it.wanted = Number(input.value); it.goal = it.wanted; update(it); send(); } });
-  const it = { ...joint, input, shown, goal: undefined, wanted: undefined,
+    oninput: () => { made.wanted = Number(input.value); made.goal = made.wanted; update(made); send(); } });
+  const made = { ...joint, input, shown, goal: undefined, wanted: undefined,
     root: make('label', {}, joint.name, input, shown) };
-  return it;
+  return made;
 }
 
 // Shows where a joint is told to be; where it was dragged to, until it is there.
-function update(it) {
-  const sent = sentTo(it);
-  if (it.goal !== undefined && Math.abs(it.goal - sent) < THERE && it.wanted === undefined) it.goal = undefined;
-  const value = it.goal ?? sent;
+function update(slider) {
+  const sent = sentTo(slider);
+  const isThere = slider.goal !== undefined && Math.abs(slider.goal - sent) < THERE;
+  if (isThere && slider.wanted === undefined) slider.goal = undefined;
+  const value = slider.goal ?? sent;
   if (typeof value !== 'number') return;
-  if (!it.input.matches(':active')) it.input.value = value;
-  setText(it.shown, `${number(value, 2)} ${it.unit}`);
+  if (!slider.input.matches(':active')) slider.input.value = value;
+  setText(slider.shown, `${number(value, 2)} ${slider.unit}`);
 }
 
 export function updateMoves(newest) {
   frame = newest;
-  if (isVisible()) for (const it of sliders) update(it);
+  if (isVisible()) for (const slider of sliders) update(slider);
 }
 
 // How long these changes take at the chosen speed, s: [how far, unit] of each joint.
 const time = (ways) => Math.max(SHORTEST_S, ...ways.map(([far, unit]) => far / speed(unit)));
-const way = (it, value) => [Math.abs(value - (sentTo(it) ?? value)), it.unit];
+const way = (slider, value) => [Math.abs(value - (sentTo(slider) ?? value)), slider.unit];
 
 const nanos = (seconds) => Math.round(seconds * 1e9);
 
@@ -67,11 +69,11 @@ async function send() {
   isSending = true;
   try {
     for (;;) {
-      const dragged = sliders.filter((it) => it.wanted !== undefined);
+      const dragged = sliders.filter((slider) => slider.wanted !== undefined);
       if (!dragged.length || !isAllowed()) break;
-      const to = dragged.map((it) => it.name), values = dragged.map((it) => it.wanted);
-      const after_ns = nanos(time(dragged.map((it) => way(it, it.wanted))));
-      for (const it of dragged) it.wanted = undefined;
+      const to = dragged.map((slider) => slider.name), values = dragged.map((slider) => slider.wanted);
+      const after_ns = nanos(time(dragged.map((slider) => way(slider, slider.wanted))));
+      for (const slider of dragged) slider.wanted = undefined;
       await keepControl();
       if (!isAllowed()) break;
       ({ ticket } = await ask('move', { to, values, after_ns }));
@@ -83,8 +85,8 @@ async function send() {
 
 async function assume({ name, values }) {
   await keepControl();
-  const known = sliders.filter((it) => it.name in values);
-  const in_ns = nanos(time(known.map((it) => way(it, values[it.name]))));
+  const known = sliders.filter((slider) => slider.name in values);
+  const in_ns = nanos(time(known.map((slider) => way(slider, values[slider.name]))));
   ({ ticket } = await ask('pose', { name, in_ns }));
   at('let-be').hidden = false;
 }
@@ -96,7 +98,7 @@ at('let-be').addEventListener('click', reporting(async () => {
   at('let-be').hidden = true;
 }));
 
-function forget() { for (const it of sliders) it.goal = it.wanted = undefined; }
+function forget() { for (const slider of sliders) slider.goal = slider.wanted = undefined; }
 
 const isAllowed = () => isMine() && may('perform') && stateShown() === 'running';
 

@@ -21,7 +21,7 @@ function shade(pen, a, b, radius) {
   const x = (a.x + b.x) / 2, y = (a.y + b.y) / 2, reach = radius * Math.max(a.metre, b.metre);
   const fall = pen.createLinearGradient(x + across[0] * reach, y + across[1] * reach,
     x - across[0] * reach, y - across[1] * reach);
-  const side = (it) => (it > 0 ? `rgba(255,255,255,${0.34 * it})` : `rgba(0,0,0,${0.12 - 0.3 * it})`);
+  const side = (share) => (share > 0 ? `rgba(255,255,255,${0.34 * share})` : `rgba(0,0,0,${0.12 - 0.3 * share})`);
   fall.addColorStop(0, side(lit));
   fall.addColorStop(0.4, 'rgba(255,255,255,.1)');
   fall.addColorStop(1, side(-lit));
@@ -62,7 +62,7 @@ export function plate(pen, corners, colour, edge) {
 // The largest of 1, 2 or 5 times a power of ten that is at most this length.
 function step(length) {
   const ten = 10 ** Math.floor(Math.log10(length));
-  return ten * [5, 2, 1].find((it) => it * ten <= length);
+  return ten * [5, 2, 1].find((digit) => digit * ten <= length);
 }
 
 // Paints the ground below the body. Returns the width of its squares, m.
@@ -70,8 +70,8 @@ export function ground(pen, see, z, size, colour) {
   const wide = step(size / 4), end = wide * LINES;
   pen.strokeStyle = colour;
   pen.beginPath();
-  for (let it = -LINES; it <= LINES; it += 1) {
-    const at = it * wide;
+  for (let line = -LINES; line <= LINES; line += 1) {
+    const at = line * wide;
     for (const [from, to] of [[[at, -end], [at, end]], [[-end, at], [end, at]]]) {
       const a = see([...from, z]), b = see([...to, z]);
       pen.moveTo(a.x, a.y);

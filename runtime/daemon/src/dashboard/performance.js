@@ -30,8 +30,8 @@ const inTurn = (act) => {
 const PLACE = 'performance';
 let run, isRecalled = false;
 function remember() {
-  const of = (it) => it && { ...it, cue: list().indexOf(it.cue), since: undefined };
-  const starts = planned.map((it) => ({ ...of(it), since: it.since }));
+  const of = (start) => start && { ...start, cue: list().indexOf(start.cue), since: undefined };
+  const starts = planned.map((start) => ({ ...of(start), since: start.since }));
   const all = { run, playing: of(playing), following: of(following), planned: starts };
   try { sessionStorage.setItem(PLACE, JSON.stringify(all)); } catch { /* It is forgotten by a reload. */ }
 }
@@ -45,7 +45,7 @@ export function recallPerformance(of) {
   newest = 0;
   let kept = {};
   try { kept = JSON.parse(sessionStorage.getItem(PLACE)) ?? {}; } catch { /* Nothing was kept. */ }
-  const cue = (it) => it && list()[it.cue] && { ...it, cue: list()[it.cue] };
+  const cue = (start) => start && list()[start.cue] && { ...start, cue: list()[start.cue] };
   if (kept.run !== run) return;
   [playing, following] = [cue(kept.playing), cue(kept.following)];
   planned = (kept.planned ?? []).map(cue).filter(Boolean);
@@ -54,9 +54,9 @@ export function recallPerformance(of) {
 }
 
 function version(cue) {
-  const it = stored(cue.name);
-  if (!it) throw new Error(`${cue.name} is not stored on the robot; fix: upload it, or take the cue out`);
-  return it;
+  const choreography = stored(cue.name);
+  if (!choreography) throw new Error(`${cue.name} is not stored on the robot; fix: upload it, or take the cue out`);
+  return choreography;
 }
 
 async function go() {
@@ -77,7 +77,7 @@ async function begun() {
   const next = after(playing.cue);
   // After the last one the list is at its beginning.
   markCue(next ?? list()[0]);
-  for (const it of planned) it.since = Math.max(it.since, playing.guest);
+  for (const start of planned) start.since = Math.max(start.since, playing.guest);
   remember();
   await follow();
 }
@@ -101,7 +101,7 @@ async function follow() {
 
 // Plans it for the end of the guest, unless that was planned before a reload of the page.
 async function planAfter(guest, digest, name) {
-  const there = (await request('GET', 'plans')).find((it) => it.after && it.choreography === digest);
+  const there = (await request('GET', 'plans')).find((plan) => plan.after && plan.choreography === digest);
   if (there) return { planned: there.number };
   return start(digest, name, { after: String(guest) }).catch((error) => {
     // The guest has ended while the robot checked what follows.
@@ -127,8 +127,8 @@ async function end() {
 
 // The guests have changed: what plays may have ended, and what follows begun.
 export function performed(guests) {
-  const of = (id) => guests.find((it) => it.id === id);
-  newest = Math.max(newest, ...guests.map((it) => it.id));
+  const of = (id) => guests.find((guest) => guest.id === id);
+  newest = Math.max(newest, ...guests.map((guest) => guest.id));
   const guest = playing && of(playing.guest);
   if (playing && (!guest || guest.life === 'gone')) ended(guest, guests);
   adopt(guests);
@@ -138,19 +138,19 @@ export function performed(guests) {
 // A cue that was planned for about now has begun: the list goes on from there.
 function adopt(guests) {
   const now = Date.now() / 1000;
-  planned = planned.filter((it) => now < it.at + NEAR_S);
-  for (const it of planned.filter((one) => now > one.at - NEAR_S)) {
-    const own = guests.find((one) => one.id > it.since && one.digest === it.digest && one.life !== 'gone');
+  planned = planned.filter((start) => now < start.at + NEAR_S);
+  for (const start of planned.filter((one) => now > one.at - NEAR_S)) {
+    const own = guests.find((one) => one.id > start.since && one.digest === start.digest && one.life !== 'gone');
     if (!own) continue;
-    planned = planned.filter((one) => one !== it);
-    playing = { ...it, guest: own.id };
+    planned = planned.filter((one) => one !== start);
+    playing = { ...start, guest: own.id };
     inTurn(async () => { await cancel(); await begun(); }).catch(showError);
     return;
   }
 }
 
 function ended(guest, guests) {
-  const next = following && guests.find((it) => it.id > playing.guest && it.digest === following.digest);
+  const next = following && guests.find((one) => one.id > playing.guest && one.digest === following.digest);
   if (next) {
     playing = { ...following, guest: next.id };
     following = undefined;
@@ -223,7 +223,7 @@ document.addEventListener('ending', reporting(({ detail }) => {
   return undefined;
 }));
 document.addEventListener('cancelled', ({ detail: plan }) => {
-  planned = planned.filter((it) => it.plan !== plan);
+  planned = planned.filter((start) => start.plan !== plan);
   if (following?.plan === plan) following = undefined;
   remember();
 });

@@ -13,14 +13,14 @@ const rows = new Map();
 
 async function update() {
   const plans = await request('GET', 'plans');
-  const here = new Set(plans.map((it) => it.number));
+  const here = new Set(plans.map((plan) => plan.number));
   for (const [number, row] of rows) if (!here.has(number)) { row.root.remove(); rows.delete(number); }
-  for (const it of plans) (rows.get(it.number) ?? add(it)).update(it);
+  for (const plan of plans) (rows.get(plan.number) ?? add(plan)).update(plan);
   at('no-plans').hidden = plans.length > 0;
 }
 
 // A plan names what it starts by its digest, if this page has planned it.
-const nameOf = (choreography) => list().map((it) => it.name).find((it) => stored(it)?.digest === choreography)
+const nameOf = (choreography) => list().map((cue) => cue.name).find((name) => stored(name)?.digest === choreography)
   ?? (choreography.length === 64 ? choreography.slice(0, 12) : choreography);
 
 function add(plan) {

@@ -44,11 +44,11 @@ function state(on, many) {
 
 // A row stays while its recording does, so that a confirming press meets the same button.
 function list(kept) {
-  const names = new Set(kept.map((it) => it.name));
+  const names = new Set(kept.map((recording) => recording.name));
   for (const [name, row] of rows) if (!names.has(name)) { row.root.remove(); rows.delete(name); }
-  kept.forEach((it, place) => {
-    const row = rows.get(it.name) ?? entry(it);
-    row.update(it);
+  kept.forEach((recording, place) => {
+    const row = rows.get(recording.name) ?? entry(recording);
+    row.update(recording);
     const there = at('recordings').children[place];
     if (there !== row.root) at('recordings').insertBefore(row.root, there ?? null);
   });

@@ -17,7 +17,7 @@ const REST_MS = 150;
 let name, spans = new Map(), lasts = 0, joints = new Map();
 let time = 0, isPlaying = false, ticked, rest;
 
-const spanOf = (it) => Math.floor(it / SPAN_S);
+const spanOf = (time) => Math.floor(time / SPAN_S);
 
 // Reads a span. Calls meanwhile share it; a failed one is read again when it is needed.
 function span(which) {
@@ -27,7 +27,7 @@ function span(which) {
   const read = request('GET', `recordings/${encodeURIComponent(name)}/frames?${query}`);
   own.set(which, read);
   if (own.size > SPANS_MAX) own.delete(own.keys().next().value);
-  read.then((it) => { read.frames = it.frames; }, () => own.delete(which));
+  read.then((part) => { read.frames = part.frames; }, () => own.delete(which));
   return read;
 }
 
@@ -39,7 +39,7 @@ export async function openRecording(recording) {
   const first = await span(0);
   if (name !== recording) return;
   lasts = first.lasts_s;
-  joints = new Map(first.joints.map((it, place) => [it, place]));
+  joints = new Map(first.joints.map((name, place) => [name, place]));
   at('replay-time').max = lasts;
   setText(at('replay-name'), recording);
   at('replay').hidden = false;
@@ -99,7 +99,7 @@ function failed(error) {
 function draw({ frames }) {
   // Another span is shown meanwhile.
   if (!name || !frames.length || spans.get(spanOf(time))?.frames !== frames) return;
-  const next = frames.findIndex((it) => it.at_s > time + 1e-6);
+  const next = frames.findIndex((frame) => frame.at_s > time + 1e-6);
   const frame = frames[next < 0 ? frames.length - 1 : Math.max(0, next - 1)];
   const body = liveBody();
   // The robot may have other joints today.

@@ -62,7 +62,7 @@ let pressed;
 document.addEventListener('pointerdown', (event) => { pressed = event.target.closest('button'); }, true);
 document.addEventListener('focusin', (event) => { if (event.target !== pressed) pressed = undefined; });
 
-const usesSpace = (it) => it.matches(USES_SPACE) && it !== pressed;
+const usesSpace = (element) => element.matches(USES_SPACE) && element !== pressed;
 
 // Whether the space bar that is down now was taken for STOP: the button in focus must not see it come up.
 let isTaken = false;
