@@ -1,4 +1,5 @@
-//! Promise 2: a turn allocates nothing and frees nothing, while everything happens that can happen.
+//! Promise 2: a turn allocates nothing and frees nothing, while everything happens that can happen, also to a body with
+//! weight.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -6,13 +7,13 @@ use std::time::{Duration, Instant};
 
 use board::{Firmware, Motion};
 use cycle::{EVENT_NAMES, Merge, Span};
-use description::{RobotSource, layout, load, load_told};
+use description::{RigidBody, RobotSource, layout, load, load_told};
 use drivers::aside::{Aside, PartChannels, PartDevice, PartTiming};
 use drivers::bus::{BusFault, Tap, Transfer};
 use drivers::faults::Fault;
 use drivers::rack::{Mounted, Rack};
 use drivers::servo::{Servo, Session};
-use drivers::sim::{Script, SimEvent};
+use drivers::sim::{BodyStart, Script, SimEvent};
 use recording::{Recording, record, replay};
 use robot::boards::table::rows;
 use robot::live::{
@@ -38,16 +39,29 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
     let (events, mut news) = event_channel();
     let control = Control::default();
     let script = (0..1000).map(|i| {
-        let event = SimEvent::Glide {
-            sensor: i % robot.sensors.len(),
-            value: 1.0,
-            over: Span::from_millis(100),
+        let event = match i % 8 {
+            0 => SimEvent::PushLink {
+                link: i % robot.links.len(),
+                force: [20.0, -10.0, 5.0],
+                lasts: Span::from_millis(200),
+            },
+            1 => SimEvent::Lift { held: i % 3 == 0 },
+            2 => SimEvent::TiltFloor {
+                angle: (i % 5) as f64 * 0.05 - 0.1,
+            },
+            _ => SimEvent::Glide {
+                sensor: i % robot.sensors.len(),
+                value: 1.0,
+                over: Span::from_millis(100),
+            },
         };
         (cycle::Instant::from_millis(i as u64 * 50), event)
     });
+    let body = RigidBody::of(&robot).expect("rigid bodies");
     let setup = LoopSetup {
         page: Some(writer),
         arm: true,
+        physics: Some(body.simulated(&robot, BodyStart::Standing)),
         script: Script::new(script.collect()),
         recorder: Some(Box::new(tape)),
         ..LoopSetup::bare(Tempo::Fast, requests, events, &control)

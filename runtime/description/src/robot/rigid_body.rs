@@ -119,15 +119,13 @@ impl RigidBody {
                 ..felt
             })
         });
-        let soles = robot.links.iter().map(|link| &link.sole);
-        let feet = soles.clone().zip(&self.links).zip(&self.places);
-        let feet = feet.flat_map(|((sole, link), place)| {
-            let points = sole.iter().map(|corner| place.point((*corner).into()));
+        let links = robot.links.iter().zip(&self.links).zip(&self.places);
+        let feet = links.flat_map(|((described, link), place)| {
+            let points = described.sole.iter().map(|corner| place.point((*corner).into()));
             points.map(|point| (*link, point))
         });
         RigidRobot {
             sensors: sensors.collect(),
-            has_many_feet: soles.filter(|sole| !sole.is_empty()).count() > 2,
             feet: feet.collect(),
             model: self.model,
             dofs: self.dofs,

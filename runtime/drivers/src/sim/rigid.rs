@@ -1,6 +1,8 @@
 //! The simulated body as rigid bodies: what hangs on the motors, the floor, pushes, and hands that lift it.
 //! Stepped by the simulated board. Without it each motor moves its own joint alone.
 
+use std::collections::BTreeSet;
+
 use cycle::{Span, named_enum};
 use kinematics::{Rotation, Transform, Vec3};
 use physics::{AirDrag, Model, ModelError, PhysicsWorld, StepError, WorldSettings};
@@ -63,8 +65,6 @@ pub struct RigidRobot {
     pub sensors: Vec<Option<FeltSensor>>,
     /// How the body lies or stands at first.
     pub start: BodyStart,
-    /// Whether the body has more than two feet.
-    pub has_many_feet: bool,
     /// The link of the model that each of the robot's links belongs to.
     pub links: Vec<usize>,
     /// The points on which the body stands: their link, and where on it.
@@ -153,7 +153,9 @@ impl SimPhysics {
             }
         }
         let stance = physics.stance(&robot.model, &robot.feet);
-        physics.place(robot.start, robot.has_many_feet, stance);
+        let feet = robot.feet.iter().map(|(link, _)| link);
+        let has_many_feet = feet.collect::<BTreeSet<_>>().len() > 2;
+        physics.place(robot.start, has_many_feet, stance);
         physics.state = vec![0.0; physics.world.state_len()];
         physics.steadied = robot.start == BodyStart::Standing && physics.world.has_free_link();
         if physics.steadied {
@@ -248,10 +250,6 @@ impl SimPhysics {
         }
         self.pending = Span::from_nanos(self.pending.nanos() + elapsed.nanos()).min(LONGEST);
         while self.pending >= STEP {
-            self.steadied &= drives.iter().all(|drive| drive.force < FULL_FORCE);
-            if self.steadied {
-                return Ok(());
-            }
             self.pending = Span::from_nanos(self.pending.nanos() - STEP.nanos());
             self.step(motors, drives)?;
         }

@@ -62,3 +62,37 @@ fn is_above([a, b, c]: [Vec3; 3], normal: Vec3, point: Vec3) -> bool {
     let sides = [side(a, b), side(b, c), side(c, a)];
     sides.iter().all(|side| *side >= 0.0) || sides.iter().all(|side| *side <= 0.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A body that was tilted stands level again, on all four points if its centre of mass is above them, and turned no
+    /// further than it was tilted.
+    #[test]
+    fn a_tilted_body_is_put_on_its_feet() {
+        let mut random = fastrand::Rng::with_seed(5);
+        for _ in 0..200 {
+            let mut near = |middle: f64, by: f64| middle + (random.f64() - 0.5) * by;
+            let feet = [(0.1, 0.1), (0.1, -0.1), (-0.1, -0.1), (-0.1, 0.1)];
+            let feet = feet.map(|(x, y)| Vec3::new(near(x, 0.05), near(y, 0.05), -0.3));
+            let center = Vec3::new(near(0.0, 0.05), near(0.0, 0.05), 0.0);
+            let axis = Vec3::new(near(0.0, 1.0), near(0.0, 1.0), 0.0).unit();
+            let angle = near(0.0, 1.0);
+            let tilt = Rotation::about(axis, angle);
+            let points = feet.map(|foot| tilt.turn(foot));
+            let stands = standing(&points, tilt.turn(center));
+            let heights = points.map(|point| stands.turn(point).z);
+            for height in heights {
+                assert!((height + 0.3).abs() < 1e-9, "{heights:?} after {angle}");
+            }
+            assert!(stands.vector().length() <= angle.abs() + 1e-9);
+        }
+    }
+
+    #[test]
+    fn a_body_without_feet_stays_as_it_is() {
+        assert_eq!(standing(&[], Vec3::ZERO), Rotation::NONE);
+        assert_eq!(standing(&[Vec3::X, Vec3::Y], Vec3::ZERO), Rotation::NONE);
+    }
+}
