@@ -2,7 +2,7 @@
 //! read what statics demands. The centre of mass is computed here, from the description alone.
 
 use cycle::{ActuatorId, CommandSet, Instant, Merge, Ports, Request, Span, State, To};
-use description::{RigidBody, Robot, RobotSource, load};
+use description::{RigidBody, Robot, RobotSource, load, parse};
 use drivers::sim::{BodyStart, SimEvent};
 use kinematics::{Rotation, Transform, Vec3};
 use robot::live::{SharedSim, assemble};
@@ -242,6 +242,21 @@ fn a_lifted_nao_weighs_nothing_on_its_feet_and_lands_on_them() {
 }
 
 #[test]
+fn a_floor_tilts_below_a_standing_body() {
+    with_heavy("nao", BodyStart::Standing, |nao| {
+        let ready = nao.robot.pose("stand-ready").expect("a pose").to_vec();
+        nao.take_pose(&ready);
+        let before = nao.get("InertialSensor/AngleY");
+        nao.do_to_body(SimEvent::TiltFloor { angle: 0.05 });
+        nao.run(2.0);
+        // It rises ahead, so the body leans back with it.
+        let turned = nao.get("InertialSensor/AngleY") - before;
+        assert!((turned + 0.05).abs() < 0.02, "{turned}");
+        assert!(nao.upright() > 0.97);
+    });
+}
+
+#[test]
 fn a_body_lies_as_it_was_put_and_knows_it() {
     for (start, ahead) in [(BodyStart::LyingFront, 9.81), (BodyStart::LyingBack, -9.81)] {
         with_heavy("nao", start, |nao| {
@@ -312,4 +327,30 @@ fn a_world_that_explodes_stops_the_body_with_its_cause() {
         let answers = nao.cycle.view().answers;
         assert!(answers.iter().any(|board| board.error == error));
     });
+}
+
+/// However strong a motor is, its servo does not shake, also without weight.
+#[test]
+fn a_strong_motor_comes_to_rest() {
+    let text = "format = 1\nname = \"strong\"\nperiod = \"10ms\"\n[boards]\nonly = { driver = \"sim\" }\n[joints]\n\
+                Arm = { range = [-1, 1], velocity = 3, acceleration = 30, motor = { torque = 100 } }\n";
+    let robot = parse("strong", text).expect("a robot");
+    let rested = assemble(&robot, |cycle, sim| {
+        let mut arm = Heavy {
+            robot: &robot,
+            cycle,
+            sim,
+            turn: 0,
+        };
+        arm.run(4.0);
+        arm.take_pose(&[(ActuatorId(0), 0.5)]);
+        let before = arm.sim.borrow().position(0).expect("a motor");
+        arm.run(1.0);
+        let after = arm.sim.borrow().position(0).expect("a motor");
+        assert!(
+            (after - 0.5).abs() < 0.01 && (after - before).abs() < 1e-9,
+            "{before} {after}"
+        );
+    });
+    rested.expect("a robot");
 }

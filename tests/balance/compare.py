@@ -1,4 +1,5 @@
-"""Compares what `check` says of balance with a rigid-body simulation of the same description: MuJoCo's.
+"""Compares what `check` says of balance, and of falls with physics, with a rigid-body simulation of the same
+description: MuJoCo's.
 
 compare.py DCM_RUN NAO_TOML COUNT SEED: makes random shows (crouches, bows, leans, lifted feet; slow and fast), has each
 judged by `dcm-run check`, simulates each on its own, and prints a table. The simulation knows nothing of the check:
@@ -230,7 +231,7 @@ def main():
                 pair = (weighed == "fails", fell is not None)
                 heavy[pair] = heavy.get(pair, 0) + 1
                 if pair[0] != pair[1] and "-v" in sys.argv:
-                    print(f"{number} {kind}: with physics {weighed} {[it.get('at') for it in falls]}, "
+                    print(f"{number} {kind}: with physics {weighed} {[fall.get('at') for fall in falls]}, "
                           f"the simulation at {fell}")
             row = (said, "falls" if fell is not None else "stands")
             table[row] = table.get(row, 0) + 1

@@ -23,7 +23,7 @@ pub(super) const STEP: f64 = 0.02;
 const STRIDE: usize = 2;
 
 /// m/s².
-const GRAVITY: f64 = 9.81;
+pub(super) const GRAVITY: f64 = 9.81;
 
 /// The ground under a body, and where its links were in the last looks.
 #[derive(Clone, Debug)]

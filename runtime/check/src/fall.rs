@@ -1,11 +1,13 @@
-//! Judges whether a body with weight falls while a show plays: it tips over, or a part that is no foot hits the floor.
+//! Judges whether a body with weight falls while a show plays: it tips over, or a part other than a foot hits the
+//! floor.
 //! Asked in every turn of a simulation with physics. A body that lies when the show begins does not fall.
 
 use description::Robot;
-use drivers::sim::RigidRobot;
+use drivers::sim::{BodyStart, RigidRobot};
 use kinematics::Vec3;
 use physics::PhysicsWorld;
 
+use super::balance::GRAVITY;
 use super::finding::CheckFinding;
 use super::format::seconds;
 use super::rule::{Rule, Severity};
@@ -13,19 +15,25 @@ use super::rule::{Rule, Severity};
 /// The cosine of the angle by which a body that stands may tip.
 const TIPPED: f64 = 0.5;
 
-/// A part hits the floor, instead of touching it, if the floor pushes it with more than so many times the weight.
+/// Other parts than feet hit the floor, instead of touching it, if it pushes them with this many times the weight.
 const HIT: f64 = 1.5;
 
-/// m/s².
-const GRAVITY: f64 = 9.81;
+/// A body that is tipped still stands while its feet carry this share of its weight: it bows.
+const CARRIED: f64 = 0.5;
 
 /// Watches a body for falls.
 #[derive(Clone, Debug)]
 pub(super) struct FallMonitor {
     /// For each shape of the world, the name of its link; none if it is a foot or a wheel.
     parts: Vec<Option<String>>,
-    /// kg times m/s².
+    /// Which shapes touch the floor in this turn.
+    touching: Vec<bool>,
+    /// Which ones touched it in the last turn.
+    touched: Vec<bool>,
+    /// N.
     weight: f64,
+    /// Whether the body is held at the start, so that it cannot fall.
+    is_held: bool,
     /// The direction of the first link that was up when the show began; none if the body lay.
     up: Option<Vec3>,
     has_fallen: bool,
@@ -45,6 +53,9 @@ impl FallMonitor {
         let mass: f64 = body.model.links.iter().map(|link| link.mass).sum();
         FallMonitor {
             parts: parts.collect(),
+            touching: vec![false; body.model.colliders.len()],
+            touched: vec![false; body.model.colliders.len()],
+            is_held: body.start == BodyStart::Held,
             weight: mass * GRAVITY,
             up: None,
             has_fallen: false,
@@ -56,7 +67,9 @@ impl FallMonitor {
         let lies = world
             .contacts()
             .any(|contact| contact.under.is_none() && self.parts[contact.over].is_some());
-        self.up = (!lies && world.has_free_link()).then(|| world.direction_in(0, Vec3::Z));
+        self.touching.fill(false);
+        self.up = (!lies && !self.is_held && world.has_free_link())
+            .then(|| world.direction_in(0, Vec3::Z));
         self.has_fallen = false;
     }
 
@@ -69,30 +82,38 @@ impl FallMonitor {
     pub(super) fn look(&mut self, world: &PhysicsWorld, at: f64) -> Option<CheckFinding> {
         let up = self.up.filter(|_| !self.has_fallen)?;
         let when = seconds(at);
-        if world.direction(0, up).z < TIPPED {
+        let (mut on_feet, mut on_others) = (0.0, 0.0);
+        let (mut hits, mut touches) = (None, None);
+        std::mem::swap(&mut self.touching, &mut self.touched);
+        self.touching.fill(false);
+        for contact in world.contacts().filter(|contact| contact.under.is_none()) {
+            let force = contact.force.length();
+            let Some(part) = &self.parts[contact.over] else {
+                on_feet += force;
+                continue;
+            };
+            on_others += force;
+            hits = hits.or(Some(part));
+            self.touching[contact.over] = true;
+            if !self.touched[contact.over] {
+                touches = Some(part);
+            }
+        }
+        if world.direction(0, up).z < TIPPED && on_feet < CARRIED * self.weight {
             self.has_fallen = true;
             return Some(fall(format!("the body tips over at {when} and falls"), at));
         }
-        let mut touched = None;
-        for contact in world.contacts().filter(|contact| contact.under.is_none()) {
-            let Some(part) = &self.parts[contact.over] else {
-                continue;
-            };
-            if contact.force.length() > HIT * self.weight {
-                self.has_fallen = true;
-                return Some(fall(
-                    format!("{part} hits the floor at {when}: the body falls"),
-                    at,
-                ));
-            }
-            touched = Some(part);
+        if let Some(part) = hits.filter(|_| on_others > HIT * self.weight) {
+            self.has_fallen = true;
+            let sentence = format!("{part} hits the floor at {when}: the body falls");
+            return Some(fall(sentence, at));
         }
-        let part = touched?;
-        let finding = fall(format!("{part} touches the floor at {when}"), at);
+        let part = touches?;
         Some(CheckFinding {
             who: part.clone(),
             severity: Severity::Warning,
-            ..finding
+            fix: format!("keep {part} off the floor"),
+            ..fall(format!("{part} touches the floor at {when}"), at)
         })
     }
 }

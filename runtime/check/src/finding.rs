@@ -140,10 +140,11 @@ impl Findings {
             .any(|finding| finding.rule == rule && finding.who == who)
     }
 
-    /// Removes the failures of these rules.
+    /// Removes the failures of these rules that are of the whole body.
     pub fn remove_failures(&mut self, rules: &[Rule]) {
         self.list.retain(|finding| {
-            finding.severity != Severity::Failure || !rules.contains(&finding.rule)
+            let is_of_body = rules.contains(&finding.rule) && finding.who.is_empty();
+            !(is_of_body && finding.severity == Severity::Failure)
         });
     }
 

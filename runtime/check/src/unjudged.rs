@@ -3,6 +3,7 @@
 
 use cycle::Kind;
 use description::{ActuatorSpec, LinkSpec, Robot};
+use drivers::sim::BodyStart;
 use guests::CheckedComponent;
 
 use super::CheckOptions;
@@ -41,6 +42,9 @@ pub(super) fn unjudged(
     }
     if judged(Rule::Balance) {
         all.extend(without_soles(robot));
+    }
+    if robot.physics && robot.start != BodyStart::Standing && judged(Rule::Fall) {
+        all.push("whether it falls: the body does not stand when the show begins".to_owned());
     }
     all.extend(without_support(total));
     all.extend(surroundings(total, component));

@@ -12,7 +12,7 @@ function make(tag, words, text) {
 
 // 1234 as 1.2k.
 function short(count) {
-  const [unit, word] = [[1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, '']].find(([it]) => count >= it) ?? [1, ''];
+  const [unit, word] = [[1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, '']].find(([least]) => count >= least) ?? [1, ''];
   const value = count / unit;
   return (unit > 1 && value < 9.95 ? value.toFixed(1) : String(Math.floor(value))) + word;
 }

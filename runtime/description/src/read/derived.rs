@@ -12,7 +12,7 @@ use crate::robot::DerivedSpec;
 use crate::text::Spot;
 
 /// The ways; one of them for a sensor.
-const WAYS: [&str; 6] = ["sum-of", "centre-of", "held", "p-of", "i-of", "d-of"];
+pub(super) const WAYS: [&str; 6] = ["sum-of", "centre-of", "held", "p-of", "i-of", "d-of"];
 
 const GAINS: [(&str, GainTerm); 3] = [
     ("p-of", GainTerm::P),

@@ -18,9 +18,6 @@ use crate::tree::LocatedValue;
 /// The friction of a surface: rubber or plastic on a floor.
 const FRICTION: f64 = 0.8;
 
-/// The keys of sensors that are computed.
-const DERIVED: [&str; 6] = ["sum-of", "centre-of", "held", "p-of", "i-of", "d-of"];
-
 impl<'t> RobotReader<'t> {
     pub(super) fn read_links(&mut self) {
         let mut waiting = self.section("links");
@@ -100,12 +97,18 @@ impl<'t> RobotReader<'t> {
                 });
                 continue;
             };
-            let problem = if self.robot.links[index].mass == 0.0 {
+            // A link without mass is a part of its parent, whose axes and sole may be others.
+            let is_motion =
+                [FeltQuantity::Acceleration, FeltQuantity::Rotation].contains(&quantity);
+            let problem = if self.robot.links[index].mass == 0.0 && !is_motion {
                 Some((
-                    format!("`{link}` has no mass, so nothing can be felt there"),
+                    format!("`{link}` has no mass, so it carries nothing"),
                     "name the link that it is a part of",
                 ))
-            } else if DERIVED.iter().any(|key| entry.node(key).is_some()) {
+            } else if super::derived::WAYS
+                .iter()
+                .any(|key| entry.node(key).is_some())
+            {
                 Some((
                     format!("`{name}` is computed, and feels nothing itself"),
                     "leave out `feels`",

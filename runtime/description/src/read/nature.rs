@@ -127,6 +127,9 @@ const FULL_ERROR: f64 = 0.035;
 /// The damping of a servo as a share of its stiffness, s.
 const DAMPING_TIME: f64 = 0.03;
 
+/// The step in which a motor without physics is simulated, s.
+const SIMULATED_STEP: f64 = 0.001;
+
 pub(super) fn motor(entry: &TableView<'_>, kind: Kind, range: Range) -> Motor {
     let usual = Motor::SERVO;
     let stops = match kind {
@@ -138,16 +141,21 @@ pub(super) fn motor(entry: &TableView<'_>, kind: Kind, range: Range) -> Motor {
         return Motor { stops, ..usual };
     };
     let figure = |key, or| own.figure(key).unwrap_or(or);
-    // Of a motor that is described by its torque alone, the servo is derived.
+    // A motor's torque says how stiff its servo is; stiffer than a step can follow, it would shake.
+    let inertia = figure("inertia", usual.inertia);
+    let stiffest = inertia / (SIMULATED_STEP * DAMPING_TIME);
     let (stiffness, damping) = match own.figure("torque") {
-        Some(torque) => (torque / FULL_ERROR, torque / FULL_ERROR * DAMPING_TIME),
+        Some(torque) => {
+            let stiffness = (torque / FULL_ERROR).min(stiffest);
+            (stiffness, stiffness * DAMPING_TIME)
+        }
         None => (usual.stiffness, usual.damping),
     };
     Motor {
         stops: own
             .range("stops")
             .map_or(stops, |range| (range.min, range.max)),
-        inertia: figure("inertia", usual.inertia),
+        inertia,
         torque: figure("torque", usual.torque),
         speed: figure("speed", usual.speed),
         friction: figure("friction", usual.friction),

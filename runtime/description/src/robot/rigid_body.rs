@@ -121,7 +121,10 @@ impl RigidBody {
         });
         let links = robot.links.iter().zip(&self.links).zip(&self.places);
         let feet = links.flat_map(|((described, link), place)| {
-            let points = described.sole.iter().map(|corner| place.point((*corner).into()));
+            let points = described
+                .sole
+                .iter()
+                .map(|corner| place.point((*corner).into()));
             points.map(|point| (*link, point))
         });
         RigidRobot {

@@ -36,7 +36,7 @@ impl TiltingFloor {
         Some(self.ground())
     }
 
-    /// It, as a ground for bodies.
+    /// The floor as a `Ground`.
     pub(super) fn ground(&self) -> Ground {
         Ground {
             surface: Surface::Plane {

@@ -42,7 +42,8 @@ named_enum! {
     /// How the body is placed at the start.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub enum BodyStart {
-        /// On its feet, in its rest pose. Somebody steadies it until a motor has its full force for the first time.
+        /// On its feet, in its rest pose. Somebody steadies it until a motor has its full force for the first time, or
+        /// until it is pushed or lifted.
         #[default]
         Standing => "standing",
         /// On its front; a body with more than two feet stands limp, and sinks onto its belly.
@@ -345,7 +346,7 @@ impl SimPhysics {
         self.world.hold_free_link(0, pose);
     }
 
-    /// The rotation about the vertical that the body faces; of a body that lies, its head points there.
+    /// The rotation about the vertical towards which the body faces, or its head points if it lies.
     fn heading(&self) -> Rotation {
         let ahead = self.world.direction(0, Vec3::X);
         let is_level = ahead.z.abs() < 0.9;

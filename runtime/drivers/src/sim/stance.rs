@@ -15,12 +15,14 @@ const POINTS_MAX: usize = 48;
 /// The rotation of a body that stands with these points of its feet, seen in its own frame, and this centre of mass. A
 /// body with fewer than three points stays as it is.
 pub(super) fn standing(points: &[Vec3], center: Vec3) -> Rotation {
-    let points = &points[..points.len().min(POINTS_MAX)];
+    // Evenly from all feet.
+    let every = points.len().div_ceil(POINTS_MAX).max(1);
+    let points: Vec<Vec3> = points.iter().copied().step_by(every).collect();
     let mut best: Option<(bool, Vec3)> = None;
     for (one, a) in points.iter().enumerate() {
         for (other, b) in points.iter().enumerate().skip(one + 1) {
             for c in &points[other + 1..] {
-                let Some(normal) = supporting_normal(points, [*a, *b, *c]) else {
+                let Some(normal) = supporting_normal(&points, [*a, *b, *c]) else {
                     continue;
                 };
                 let found = (is_above([*a, *b, *c], normal, center), normal);

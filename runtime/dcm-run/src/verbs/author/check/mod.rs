@@ -62,7 +62,7 @@ pub(crate) struct Args {
     #[arg(long = "for", value_name = "TIME", value_parser = words::duration)]
     lasting: Option<Span>,
     /// Whether it is played by a body with weight, whose falls are judged; default: as the description has it.
-    #[arg(long, value_name = "ON", value_parser = words::on_off)]
+    #[arg(long, value_name = "on|off", value_parser = words::on_off)]
     physics: Option<bool>,
     /// The time limit of the check.
     #[arg(long, value_name = "TIME", default_value = "1min", value_parser = words::duration)]

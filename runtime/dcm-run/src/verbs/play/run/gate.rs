@@ -20,6 +20,8 @@ pub(super) struct ChildJudge {
     pub(super) description: String,
     /// Whether scores are granted all of WASI.
     pub(super) wasi: bool,
+    /// Whether the simulated body has weight.
+    pub(super) physics: bool,
 }
 
 impl GuestChecker for ChildJudge {
@@ -94,6 +96,8 @@ impl ChildJudge {
         if self.wasi {
             child.arg("--wasi");
         }
+        let physics = if self.physics { "on" } else { "off" };
+        child.args(["--physics", physics]);
         child.args(options.check_args());
         let output = child.output().map_err(|error| told(&error))?;
         match output.status.code() {

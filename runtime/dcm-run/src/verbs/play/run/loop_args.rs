@@ -24,7 +24,7 @@ pub(crate) struct LoopArgs {
     #[arg(long)]
     pub(crate) sim: bool,
     /// Whether the simulated body has weight and stands on a floor; default: as its description has it.
-    #[arg(long, value_name = "ON", value_parser = words::on_off)]
+    #[arg(long, value_name = "on|off", value_parser = words::on_off)]
     pub(crate) physics: Option<bool>,
     /// How the simulated body is placed at first; switches physics on.
     #[arg(long, value_name = "POSTURE", value_parser = body_start)]

@@ -192,11 +192,16 @@ impl RunPlan {
     ) -> Result<Vec<String>> {
         let description = self.description.clone();
         let (robot, wasi) = (Arc::clone(&self.robot), self.wasi);
+        let physics = robot.physics;
         let history = keep_history(&places.page)?;
         let mut handler = RequestHandler::new(robot, description.clone(), places.clone(), sender)
             .with_history(history)
             .with_source(RobotSource::of(&self.description))
-            .with_checker(Box::new(gate::ChildJudge { description, wasi }))
+            .with_checker(Box::new(gate::ChildJudge {
+                description,
+                wasi,
+                physics,
+            }))
             .with_layers(self.layers.iter().map(|layer| layer.text.clone()).collect());
         if let Some(service) = service {
             handler = handler.with(Arc::clone(service));
