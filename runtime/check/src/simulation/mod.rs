@@ -295,12 +295,7 @@ impl<'r> Simulation<'r> {
     fn round_is_over(&mut self, view: &View<'_>) -> ControlFlow<()> {
         self.compare_settings(view);
         let mut found = std::mem::take(&mut self.round_findings);
-        // The second time the body may lie where it stood at first, which is no fault of the show.
-        let stands = self.fall.as_ref().is_some_and(FallMonitor::stands);
-        if stands || self.round > 1 && self.fall.is_some() {
-            // Geometry said that the body would fall, and it did not.
-            found.remove_failures(&[Rule::Balance, Rule::Tipping]);
-        }
+        self.drop_refuted(&mut found);
         if self.round > 1 {
             let is_failure = |finding: &&CheckFinding| finding.severity == Severity::Failure;
             let new = found.iter().filter(is_failure);

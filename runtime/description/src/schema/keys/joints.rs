@@ -219,13 +219,14 @@ const MOTOR: TableSchema = TableSchema {
         may(
             "stiffness",
             NotBelow(Plain),
-            "The torque per rad of error at full force, N·m/rad (default: all of the described `torque` at 2°, else 20).",
+            "The torque per rad of error at full force, N·m/rad (default: all of the described `torque` at 2°, \
+             else 20).",
         ),
         may(
             "damping",
             NotBelow(Plain),
-            "The braking torque per rad/s at full force, N·m·s/rad (default: 0.03 s of the default stiffness, without `torque` \
-             0.45).",
+            "The braking torque per rad/s at full force, N·m·s/rad (default: 0.03 s of the default stiffness, \
+             without `torque` 0.45).",
         ),
         may(
             "torque-per-amp",
