@@ -34,6 +34,9 @@ pub const BLINK: &str = concat!(
 /// The arguments for a simulated NAO.
 pub const NAO: [&str; 3] = ["--robot", "nao", "--sim"];
 
+/// The same NAO without physics, for a test that moves it without regard to its balance.
+pub const FLOATING_NAO: [&str; 5] = ["--robot", "nao", "--sim", "--physics", "off"];
+
 /// A robot with a server; killed when it is dropped.
 #[derive(Debug)]
 pub struct Served<'h> {

@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 
 use board::{Firmware, Motion};
 use cycle::{EVENT_NAMES, Merge, Span};
-use description::{RigidBody, RobotSource, layout, load, load_told};
+use description::{RobotSource, layout, load, load_told};
 use drivers::aside::{Aside, PartChannels, PartDevice, PartTiming};
 use drivers::bus::{BusFault, Tap, Transfer};
 use drivers::faults::Fault;
 use drivers::rack::{Mounted, Rack};
 use drivers::servo::{Servo, Session};
-use drivers::sim::{BodyStart, Script, SimEvent};
+use drivers::sim::{Script, SimEvent};
 use recording::{Recording, record, replay};
 use robot::boards::table::rows;
 use robot::live::{
@@ -57,11 +57,11 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
         };
         (cycle::Instant::from_millis(i as u64 * 50), event)
     });
-    let body = RigidBody::of(&robot).expect("rigid bodies");
+    let physics = robot.rigid_robot().expect("rigid bodies");
     let setup = LoopSetup {
         page: Some(writer),
         arm: true,
-        physics: Some(body.simulated(&robot, BodyStart::Standing)),
+        physics,
         script: Script::new(script.collect()),
         recorder: Some(Box::new(tape)),
         ..LoopSetup::bare(Tempo::Fast, requests, events, &control)

@@ -57,6 +57,8 @@ pub struct Balance {
 struct Lean {
     /// The positions of the joints without the lean.
     base: [f64; 4],
+    /// The tilt at the start: a posture that stands need not hold the body upright.
+    rest: f64,
     /// The current lean.
     lean: f64,
 }
@@ -81,8 +83,8 @@ impl Motion for Balance {
         // Both sensors are on one board. If the board is silent, their last values are useless.
         let fresh = Pitch.age() <= 100.ms();
         if self.share <= 0.0 {
-            self.pitch.base = PITCH.map(|(joint, _)| joint.sent());
-            self.roll.base = ROLL.map(|(joint, _)| joint.sent());
+            self.pitch.begin(pitch, &PITCH);
+            self.roll.begin(roll, &ROLL);
         }
         self.share = (self.share + if fresh { turn } else { -turn }).clamp(0.0, 1.0);
         let share = Ease::Sine.at(self.share);
@@ -92,9 +94,15 @@ impl Motion for Balance {
 }
 
 impl Lean {
+    /// Takes the posture and the tilt as those to return to.
+    fn begin(&mut self, tilt: f64, joints: &[(&Actuator, f64); 4]) {
+        self.base = joints.map(|(joint, _)| joint.sent());
+        self.rest = tilt;
+    }
+
     /// The lean against a tilt and its velocity: forwards is positive, and so is a lean that pushes the body back.
     fn against(&mut self, tilt: f64, speed: f64, share: f64, joints: &[(&Actuator, f64); 4]) {
-        let wanted = Strength.get() * tilt + Damping.get() * speed;
+        let wanted = Strength.get() * (tilt - self.rest) + Damping.get() * speed;
         if wanted.is_finite() {
             let wanted = wanted.clamp(-FURTHEST, FURTHEST);
             self.lean += (wanted - self.lean) * (period().seconds() / CALM).min(1.0);
@@ -136,6 +144,8 @@ mod tests {
             ("LHipPitch", -0.44),
             ("RHipPitch", -0.44),
         ]);
+        // One turn, in which it takes this posture as that to return to.
+        stage.turn();
         stage
     }
 
@@ -160,6 +170,17 @@ mod tests {
         assert!((stage.sent(&LAnklePitch) + 0.35 - 0.65 * FURTHEST).abs() < 1e-3);
         assert!((stage.sent(&RHipRoll) + 0.35 * FURTHEST).abs() < 1e-3);
         stage.assert_nothing_clipped();
+    }
+
+    #[test]
+    fn it_returns_to_the_tilt_it_began_with() {
+        let mut stage = Rehearsal::of::<Balance>(nao());
+        stage.sensor(&Pitch, 0.1);
+        stage.run_for(2.s());
+        assert_eq!(stage.sent(&LAnklePitch), 0.0);
+        stage.sensor(&Pitch, 0.2);
+        stage.run_for(2.s());
+        assert!((stage.sent(&LAnklePitch) - 0.65 * 0.6 * 0.1).abs() < 1e-3);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use description::{RigidBody, Robot};
+use description::Robot;
 use guests::{CheckedComponent, THINKING, World};
 use robot::guest_policy::code_form;
 use robot::guest_service::{GuestService, GuestServiceSettings};
@@ -201,10 +201,10 @@ fn simulate(
     let (events, _news) = event_channel();
     let control = Control::default();
     // A random posture rarely stands, so there the body floats.
-    let has_weight = robot.physics && !start.is_random;
-    let body = has_weight.then(|| RigidBody::of(&robot)).transpose();
-    let body = body.map_err(|error| error.to_string())?;
-    let body = body.map(|body| body.simulated(&robot, robot.start));
+    let body = match start.is_random {
+        true => None,
+        false => robot.rigid_robot().map_err(|error| error.to_string())?,
+    };
     let mut simulation = Simulation::new(
         input,
         options,

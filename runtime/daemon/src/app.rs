@@ -45,6 +45,8 @@ pub struct App {
     pub description: String,
     /// The path of this program. A check runs as a process of its own.
     pub program: PathBuf,
+    /// The options of each check.
+    pub check_args: Vec<String>,
     /// The connections to the loop.
     pub loop_client: LoopClient,
     /// The frames and events for subscribers.
@@ -125,7 +127,7 @@ impl App {
         settings: ServerSettings,
         (here, loop_client): (&protocol::LoopInfo, LoopClient),
         disk: Folder,
-        program: PathBuf,
+        (program, check_args): (PathBuf, Vec<String>),
         streams: Streams,
         (viewers, recordings): (Viewers, RecordingFolder),
         fingerprint: Option<String>,
@@ -147,6 +149,7 @@ impl App {
             robot: here.robot.clone(),
             description: here.description.clone(),
             program,
+            check_args,
             loop_client,
             streams,
             viewers,

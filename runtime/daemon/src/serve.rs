@@ -57,6 +57,8 @@ pub struct Serving {
     pub state: Option<PathBuf>,
     /// The path of this program.
     pub program: PathBuf,
+    /// The options of each check: how the loop's body is simulated.
+    pub check_args: Vec<String>,
 }
 
 /// Runs the server until standard input is closed.
@@ -137,7 +139,7 @@ fn open(
         settings,
         (&here, loop_client),
         folder,
-        serving.program,
+        (serving.program, serving.check_args),
         streams,
         (viewers, recordings),
         fingerprint,

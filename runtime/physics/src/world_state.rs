@@ -11,13 +11,18 @@ impl PhysicsWorld {
         7 * self.bases.len() + self.dofs.len() + self.speeds.len()
     }
 
-    /// How many of them are speeds: the last ones.
-    pub fn speed_count(&self) -> usize {
-        self.speeds.len()
+    /// All speeds: six for each free link (linear, then angular), then those of joints.
+    pub fn speeds(&self) -> &[f64] {
+        &self.speeds
+    }
+
+    /// The accelerations of the last step, in the order of the speeds.
+    pub fn accelerations(&self) -> &[f64] {
+        &self.accelerations
     }
 
     /// Writes the state: place and rotation (`w, x, y, z`) of each free link, the positions of all joints, then all
-    /// speeds, six for each free link (linear, then angular) before those of joints. A list of another length than
+    /// speeds. A list of another length than
     /// `state_len` is filled as far as it goes.
     pub fn write_state(&self, state: &mut [f64]) {
         let poses = self.bases.iter().flat_map(|base| {

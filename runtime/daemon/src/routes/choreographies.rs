@@ -156,6 +156,7 @@ async fn run_checker(
         .arg(format!("--robot={}", app.description))
         // With `=`, because names may begin with `-`.
         .args(name.iter().map(|name| format!("--granted-as={name}")))
+        .args(&app.check_args)
         .args(options.check_args())
         .stdin(std::process::Stdio::null())
         .kill_on_drop(true);

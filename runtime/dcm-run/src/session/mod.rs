@@ -6,6 +6,7 @@
 //! `readings` reads the state of a robot, `server` is the way over HTTP; a build without the feature `server` has
 //! `no_server` in its place.
 
+pub(crate) mod body_args;
 pub(crate) mod columns;
 pub(crate) mod compile_display;
 pub(crate) mod described;

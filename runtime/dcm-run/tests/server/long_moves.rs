@@ -13,7 +13,7 @@ use flate2::write::GzEncoder;
 use sensors::PageReader;
 use serde_json::{Value, json};
 use tests::process::{Home, Wire, text};
-use tests::served::{Served, serve};
+use tests::served::{FLOATING_NAO, Served, serve, serve_with};
 
 const RECORDED: &str =
     "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"\"\n[recordings]\non = true\n";
@@ -177,7 +177,7 @@ fn names(parts: &[Part]) -> String {
 #[test]
 fn a_whole_choreography_moves_the_body_as_written_and_its_recording_replays() {
     let home = home();
-    let mut served = serve(&home, RECORDED);
+    let mut served = serve_with(&home, RECORDED, &FLOATING_NAO);
     served.wait_until_it_runs();
     let token = served.token("perform");
     let page = page(&home);

@@ -8,7 +8,7 @@ use hyper::Method;
 use network::client::ApiClient;
 use serde_json::{Value, json};
 use tests::process::{Home, until};
-use tests::served::{WAVE, ask_loop, refused, serve, serve_with};
+use tests::served::{FLOATING_NAO, WAVE, ask_loop, refused, serve, serve_with};
 
 const QUIET: &str =
     "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"\"\n[recordings]\non = false\n";
@@ -34,7 +34,7 @@ fn time(client: &ApiClient, offset: i64) -> i64 {
 #[test]
 fn the_calls_of_the_dcm_move_a_nao() {
     let home = home();
-    let served = serve(&home, QUIET);
+    let served = serve_with(&home, QUIET, &FLOATING_NAO);
     served.wait_until_it_runs();
     let client = served.client(Some(&served.token("perform")));
     let prefix: Value = client.get("/api/v2/dcm/getPrefix").expect("a prefix");

@@ -16,6 +16,7 @@ mod terminal;
 mod about;
 mod arming;
 mod bench;
+mod body;
 mod check;
 mod cli;
 mod clients;

@@ -83,6 +83,9 @@ pub(super) fn read(tree: &Table, last_layer: usize) -> (Robot, Vec<Problem>) {
     if reader.problems.is_empty() {
         reader.check_body();
     }
+    let simulation = root.sub("simulation");
+    let chosen = simulation.and_then(|simulation| simulation.flag("physics"));
+    reader.robot.physics = chosen.unwrap_or_else(|| reader.robot.has_weight());
     (reader.robot, reader.problems)
 }
 
@@ -230,10 +233,8 @@ fn blank(root: &TableView<'_>) -> Robot {
             .sub("simulation")
             .and_then(|simulation| simulation.whole("seed"))
             .unwrap_or(1),
-        physics: root
-            .sub("simulation")
-            .and_then(|simulation| simulation.flag("physics"))
-            .unwrap_or(false),
+        // Without a choice, `read` decides once the links are known.
+        physics: false,
         start: root
             .sub("simulation")
             .and_then(|simulation| BodyStart::of_name(simulation.text("start")?))

@@ -54,6 +54,23 @@ impl std::fmt::Display for RigidBodyError {
 
 impl std::error::Error for RigidBodyError {}
 
+impl Robot {
+    /// Whether the description has all that weight needs: masses of the links that move, and a shape.
+    pub(crate) fn has_weight(&self) -> bool {
+        let has_shape = |link: &LinkSpec| link.has_shape() || !link.sole.is_empty();
+        self.links.iter().any(has_shape) && RigidBody::of(self).is_ok()
+    }
+
+    /// The rigid bodies of the simulated body, and what its sensors feel of them; none without physics.
+    ///
+    /// # Errors
+    /// [`RigidBodyError`]: something is missing that cannot be derived.
+    pub fn rigid_robot(&self) -> Result<Option<RigidRobot>, RigidBodyError> {
+        let body = self.physics.then(|| RigidBody::of(self)).transpose()?;
+        Ok(body.map(|body| body.simulated(self, self.start)))
+    }
+}
+
 impl RigidBody {
     /// The rigid bodies of `robot`. A robot with soles moves freely; any other is fixed by its first link.
     ///

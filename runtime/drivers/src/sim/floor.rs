@@ -26,9 +26,14 @@ impl TiltingFloor {
         self.wanted = angle;
     }
 
+    /// Whether it is being tilted.
+    pub(super) fn is_moving(&self) -> bool {
+        self.angle != self.wanted
+    }
+
     /// Turns it a little further; none if it stays as it is.
     pub(super) fn turn(&mut self, step: Span) -> Option<Ground> {
-        if self.angle == self.wanted {
+        if !self.is_moving() {
             return None;
         }
         let most = TILT_SPEED * step.seconds();

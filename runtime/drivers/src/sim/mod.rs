@@ -5,6 +5,7 @@
 mod felt;
 mod floor;
 mod motor;
+mod repose;
 mod rigid;
 mod script;
 mod senses;
@@ -204,7 +205,7 @@ impl<'b> SimBoard<'b> {
                     motion.push = torque;
                 }
                 if let Some(physics) = &mut self.physics {
-                    physics.release();
+                    physics.disturb();
                 }
             }
             SimEvent::PushLink { .. } | SimEvent::Lift { .. } | SimEvent::TiltFloor { .. } => {

@@ -177,6 +177,12 @@ impl MotorState {
         self.warm(seconds);
     }
 
+    /// Stays where it is, and exerts what it exerted.
+    pub(crate) fn stand_still(&mut self, seconds: f64) {
+        self.speed = 0.0;
+        self.warm(seconds);
+    }
+
     /// Advances its own joint by `elapsed`, a step at a time.
     pub(crate) fn advance(&mut self, drive: &MotorDrive, elapsed: Span) {
         let mut left = elapsed;

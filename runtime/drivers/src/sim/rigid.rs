@@ -10,6 +10,7 @@ use physics::{AirDrag, Model, ModelError, PhysicsWorld, StepError, WorldSettings
 use super::felt::{BodySensors, FeltSensor, GRAVITY};
 use super::floor::TiltingFloor;
 use super::motor::{MotorDrive, MotorState};
+use super::repose::Repose;
 use super::stance::standing;
 
 /// The length of a step.
@@ -83,6 +84,7 @@ pub(super) struct SimPhysics {
     push: Option<LinkPush>,
     /// Whether somebody still steadies the body: nothing moves.
     steadied: bool,
+    repose: Repose,
     /// Room for a state of the world.
     state: Vec<f64>,
     /// The time that no step has simulated yet.
@@ -145,6 +147,7 @@ impl SimPhysics {
             links: robot.links,
             push: None,
             steadied: false,
+            repose: Repose::new(motors.len()),
             state: Vec::new(),
             pending: Span::ZERO,
         };
@@ -249,6 +252,17 @@ impl SimPhysics {
         if self.steadied {
             return Ok(());
         }
+        if self.push.is_some() || self.floor.is_moving() {
+            self.repose.disturb();
+        }
+        if self.repose.lasts(drives) {
+            for (dof, motor) in self.dofs.iter().zip(motors) {
+                if let (Some(_), Some(motor)) = (dof, motor) {
+                    motor.stand_still(elapsed.seconds());
+                }
+            }
+            return Ok(());
+        }
         self.pending = Span::from_nanos(self.pending.nanos() + elapsed.nanos()).min(LONGEST);
         while self.pending >= STEP {
             self.pending = Span::from_nanos(self.pending.nanos() - STEP.nanos());
@@ -275,6 +289,7 @@ impl SimPhysics {
         }
         self.apply_push();
         self.world.step()?;
+        self.repose.observe(&self.world);
         for (dof, motor) in self.dofs.iter().zip(motors) {
             if let (Some(dof), Some(motor)) = (dof, motor) {
                 let (position, speed) = self.world.joint(*dof);
@@ -294,7 +309,7 @@ impl SimPhysics {
         if let Some(earlier) = self.push {
             self.world.push(earlier.link, Vec3::ZERO);
         }
-        self.steadied = false;
+        self.disturb();
         self.push = Some(LinkPush {
             link,
             force: self.heading().turn(force),
@@ -303,9 +318,10 @@ impl SimPhysics {
         true
     }
 
-    /// Ends the steadying: somebody pushes a joint.
-    pub(super) fn release(&mut self) {
+    /// Ends steadying and repose: somebody acts on the body.
+    pub(super) fn disturb(&mut self) {
         self.steadied = false;
+        self.repose.disturb();
     }
 
     /// Applies the push for a step: a hand cannot follow a link that is faster than itself.
@@ -328,7 +344,7 @@ impl SimPhysics {
 
     /// Lifts the body off the floor and holds it upright there, or lets go of it.
     pub(super) fn hold(&mut self, held: bool) {
-        self.steadied = false;
+        self.disturb();
         if !self.world.has_free_link() {
             return;
         }

@@ -70,6 +70,7 @@ pub(super) fn unknown<'k>(
     error.fix(match kind {
         "pose" => "`dcm-run pose ls` lists its poses".to_owned(),
         "board" => "`dcm-run get` lists its boards".to_owned(),
+        "link" => format!("`dcm-run config show {description} links` lists its links"),
         "sensor" => sensors,
         "value" => format!("`dcm-run joints --all` lists its actuators, {sensors}"),
         _ => "`dcm-run joints --all` lists its actuators".to_owned(),

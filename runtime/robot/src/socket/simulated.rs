@@ -4,8 +4,10 @@
 
 use ::protocol::{ErrorCode, RequestError};
 use cycle::Span;
-use description::{DerivedSpec, Robot, amount, no_such};
+use description::{DerivedSpec, Robot, amount};
 use drivers::sim::SimEvent;
+
+use super::parse::unknown;
 
 /// The hardest push, as a multiple of the greatest torque of the joint's motor.
 const PUSH_MAX: f64 = 100.0;
@@ -146,7 +148,7 @@ pub fn push_of_link(
     let mut links = robot.links.iter();
     let Some(link) = links.position(|link| link.name == name) else {
         let known = robot.links.iter().map(|link| link.name.as_str());
-        return Err(ErrorCode::UnknownName.error(no_such("link", name, known)));
+        return Err(unknown("link", name, known, &robot.name));
     };
     let strength = force.iter().map(|part| part * part).sum::<f64>().sqrt();
     if strength.is_nan() || strength > FORCE_MAX {

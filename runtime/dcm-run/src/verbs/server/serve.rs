@@ -53,6 +53,9 @@ pub(crate) struct ServerArgs {
     config: Option<PathBuf>,
     #[arg(long)]
     state: Option<PathBuf>,
+    /// An option of each check.
+    #[arg(long = "check-arg", allow_hyphen_values = true)]
+    check_args: Vec<String>,
 }
 
 /// The server, as a service beside a loop.
@@ -60,6 +63,8 @@ pub(crate) struct ServerArgs {
 struct ServerProcess {
     config: Option<PathBuf>,
     state: Option<PathBuf>,
+    /// The options of each check.
+    check_args: Vec<String>,
     /// Held while the loop runs: two servers would overwrite each other's store, tokens and recordings.
     lock: OnceCell<LockFile>,
 }
@@ -135,6 +140,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let beside = ServerProcess {
         config: args.config.clone(),
         state: args.state.clone(),
+        check_args: args.driven.check_args(),
         lock: OnceCell::new(),
     };
     run_beside(&of_loop, output, Some(&beside))
@@ -150,6 +156,7 @@ pub(crate) fn be_server(args: &ServerArgs) -> Result<VerbOutcome> {
         settings: args.config.clone(),
         state: args.state.clone(),
         program: this_program()?,
+        check_args: args.check_args.clone(),
     };
     daemon::serve(serving).map_err(|why| anyhow::anyhow!("the server: {why}"))?;
     Ok(VerbOutcome::Done)
@@ -182,6 +189,7 @@ impl SideService for ServerProcess {
     fn start(&self, name: &str, page: &Path) -> Result<Box<dyn Any>> {
         let program = this_program()?;
         let (name, config, state) = (name.to_owned(), self.config.clone(), self.state.clone());
+        let check_args = self.check_args.clone();
         let command = move || {
             use std::os::unix::process::CommandExt;
             let mut command = Command::new(&program);
@@ -191,6 +199,7 @@ impl SideService for ServerProcess {
                     command.arg(word).arg(path);
                 }
             }
+            command.args(check_args.iter().map(|arg| format!("--check-arg={arg}")));
             log_args::pass_on(&mut command);
             // In its own process group: Ctrl-C is for the loop.
             command.process_group(0);

@@ -203,8 +203,8 @@ pub(super) const SIMULATION: TableSchema = TableSchema {
         may(
             "physics",
             Flag,
-            "Whether the body has weight and stands on a floor (default: false). The first link and those that joints \
-             move need a `mass`.",
+            "Whether the body has weight and stands on a floor (default: true, if its links have masses and shapes). \
+             The first link and those that joints move need a `mass`.",
         ),
         may(
             "start",

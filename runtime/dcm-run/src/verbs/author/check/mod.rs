@@ -29,6 +29,7 @@ use cache::CachedVerdict;
 use crate::choreography::guest_options::{GuestOptionArgs, Piece};
 use crate::choreography::motion_file::MotionArgs;
 use crate::process::this_program;
+use crate::session::body_args::BodyArgs;
 use crate::session::compile_display::CompileDisplay;
 use crate::session::described::{ROBOT, described};
 use crate::text::errors;
@@ -61,9 +62,8 @@ pub(crate) struct Args {
     /// loops.
     #[arg(long = "for", value_name = "TIME", value_parser = words::duration)]
     lasting: Option<Span>,
-    /// Whether it is played by a body with weight, whose falls are judged; default: as the description has it.
-    #[arg(long, value_name = "on|off", value_parser = words::on_off)]
-    physics: Option<bool>,
+    #[command(flatten)]
+    body: BodyArgs,
     /// The time limit of the check.
     #[arg(long, value_name = "TIME", default_value = "1min", value_parser = words::duration)]
     within: Span,
@@ -315,7 +315,7 @@ pub(crate) fn before(
 fn robot_of(args: &Args) -> Result<Robot> {
     let name = described(args.robot.as_deref())?;
     let mut robot = load(&RobotSource::of(&name))?;
-    robot.physics = args.physics.unwrap_or(robot.physics);
+    args.body.apply(&mut robot)?;
     if args.wasi {
         grant_wasi(&mut robot);
     }

@@ -18,10 +18,8 @@ use crate::process::this_program;
 #[derive(Debug)]
 pub(super) struct ChildJudge {
     pub(super) description: String,
-    /// Whether scores are granted all of WASI.
-    pub(super) wasi: bool,
-    /// Whether the simulated body has weight.
-    pub(super) physics: bool,
+    /// The options of each check.
+    pub(super) check_args: Vec<String>,
 }
 
 impl GuestChecker for ChildJudge {
@@ -93,11 +91,7 @@ impl ChildJudge {
             .arg(format!("--granted-as={name}"))
             .arg(format!("/proc/self/fd/{}", memory.as_raw_fd()))
             .stdin(Stdio::null());
-        if self.wasi {
-            child.arg("--wasi");
-        }
-        let physics = if self.physics { "on" } else { "off" };
-        child.args(["--physics", physics]);
+        child.args(&self.check_args);
         child.args(options.check_args());
         let output = child.output().map_err(|error| told(&error))?;
         match output.status.code() {

@@ -7,11 +7,10 @@ use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCompleter;
 use cycle::Span;
 use description::Robot;
-use drivers::sim::BodyStart;
 
 use crate::process::as_name;
+use crate::session::body_args::BodyArgs;
 use crate::session::described::ROBOT;
-use crate::text::words;
 use crate::verbs::candidates;
 
 /// The robot to drive, and how: the options of every verb that runs a loop.
@@ -23,12 +22,8 @@ pub(crate) struct LoopArgs {
     /// Drive a simulated body instead of the boards.
     #[arg(long)]
     pub(crate) sim: bool,
-    /// Whether the simulated body has weight and stands on a floor; default: as its description has it.
-    #[arg(long, value_name = "on|off", value_parser = words::on_off)]
-    pub(crate) physics: Option<bool>,
-    /// How the simulated body is placed at first; switches physics on.
-    #[arg(long, value_name = "POSTURE", value_parser = body_start)]
-    pub(crate) start: Option<BodyStart>,
+    #[command(flatten)]
+    pub(crate) body: BodyArgs,
     /// Grant all scores clocks and random numbers of WASI, in a simulation only.
     #[arg(long, requires = "sim")]
     pub(crate) wasi: bool,
@@ -61,14 +56,15 @@ impl LoopArgs {
         self.id.clone().unwrap_or_else(|| as_name(&robot.name))
     }
 
+    /// The options of a check for this loop: what it plays is judged as it is simulated.
+    pub(crate) fn check_args(&self) -> Vec<String> {
+        let wasi = self.wasi.then(|| "--wasi".to_owned());
+        self.body.as_args().into_iter().chain(wasi).collect()
+    }
+
     pub(super) fn uptime(&self) -> Span {
         Span::from_millis(u64::from(self.uptime) * 86_400_000)
     }
-}
-
-/// The posture in which a simulated body starts.
-fn body_start(text: &str) -> Result<BodyStart, String> {
-    BodyStart::of_name(text).ok_or_else(|| format!("use one of {}", BodyStart::NAMES.join(", ")))
 }
 
 /// The file of a recording: viewers open it by its ending.

@@ -4,13 +4,12 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use description::{BoardSpec, RigidBody, Robot, no_such};
+use description::{Robot, no_such};
 use drivers::sim::RigidRobot;
 use robot::boards::{Opened, open};
 use robot::live::Tempo;
 
 use super::Args;
-use super::loop_args::LoopArgs;
 
 /// Opens the boards that are not simulated.
 pub(super) fn opened(args: &Args, robot: &Robot) -> Result<Opened> {
@@ -68,31 +67,11 @@ pub(super) fn tempo(args: &Args) -> Result<Tempo> {
     }
 }
 
-/// The rigid bodies of a simulated robot, as the command line and then the description want it, and a line about what
-/// they cost. Writes into `robot` whether there are any.
-pub(super) fn rigid_robot(
-    args: &LoopArgs,
-    robot: &mut Robot,
-) -> Result<Option<(RigidRobot, String)>> {
-    let is_real = !args.sim && robot.boards.iter().any(BoardSpec::is_real);
-    if is_real && (args.physics == Some(true) || args.start.is_some()) {
-        bail!(
-            "physics needs a simulated body, and this robot has real boards; fix: simulate it, `--sim`"
-        );
-    }
-    let wanted = match (args.physics, args.start) {
-        (Some(false), Some(_)) => {
-            bail!("--start needs physics; fix: leave out `--physics off`, or --start")
-        }
-        (Some(chosen), _) => chosen,
-        (None, start) => start.is_some() || robot.physics,
-    };
-    robot.physics = wanted && !is_real;
-    robot.start = args.start.unwrap_or(robot.start);
-    if !robot.physics {
+/// The rigid bodies of a simulated robot, and a line about what they cost.
+pub(super) fn rigid_robot(robot: &Robot) -> Result<Option<(RigidRobot, String)>> {
+    let Some(body) = robot.rigid_robot()? else {
         return Ok(None);
-    }
-    let body = RigidBody::of(robot)?.simulated(robot, robot.start);
+    };
     let (each, step) = body
         .measure_step()
         .map_err(|why| anyhow::anyhow!("the physics of this robot is impossible: {why}"))?;

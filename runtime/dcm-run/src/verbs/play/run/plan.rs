@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use description::{Layer, Robot, RobotSource, load_told};
+use description::{BoardSpec, Layer, Robot, RobotSource, load_told};
 use drivers::sim::{RigidRobot, Script};
 use guests::{Compiler, GuestScheduler, THINKING};
 use protocol::places::{Places, code_folder};
@@ -35,8 +35,8 @@ use crate::verbs::author::check;
 /// What a loop is run with.
 pub(super) struct RunPlan {
     pub(super) description: String,
-    /// Whether scores are granted all of WASI.
-    wasi: bool,
+    /// The options of the checks of what is loaded later.
+    check_args: Vec<String>,
     pub(super) robot: Arc<Robot>,
     layers: Vec<Layer>,
     pub(super) tempo: Tempo,
@@ -74,7 +74,17 @@ impl RunPlan {
         if args.driven.wasi {
             grant_wasi(&mut robot);
         }
-        let physics = rigid_robot(&args.driven, &mut robot)?;
+        args.driven.body.apply(&mut robot)?;
+        let is_real = !args.driven.sim && robot.boards.iter().any(BoardSpec::is_real);
+        if is_real && args.driven.body.needs_simulation() {
+            bail!(
+                "physics needs a simulated body, and this robot has real boards; fix: simulate it, `--sim`"
+            );
+        }
+        let physics = match is_real {
+            true => None,
+            false => rigid_robot(&robot)?,
+        };
         let tempo = tempo(args)?;
         let opened = opened(args, &robot)?;
         let script = args.script.as_deref().map_or(Ok(String::new()), read)?;
@@ -88,7 +98,7 @@ impl RunPlan {
         let options = args.options.of(&pieces)?;
         Ok(RunPlan {
             description,
-            wasi: args.driven.wasi,
+            check_args: args.driven.check_args(),
             robot: Arc::new(robot),
             layers,
             tempo,
@@ -191,16 +201,18 @@ impl RunPlan {
         switch: Option<RecordingSwitch>,
     ) -> Result<Vec<String>> {
         let description = self.description.clone();
-        let (robot, wasi) = (Arc::clone(&self.robot), self.wasi);
-        let physics = robot.physics;
+        let mut robot = Arc::clone(&self.robot);
+        if self.physics.is_none() {
+            // What a real robot plays is checked with physics, but nobody can push its simulated body.
+            Arc::make_mut(&mut robot).physics = false;
+        }
         let history = keep_history(&places.page)?;
         let mut handler = RequestHandler::new(robot, description.clone(), places.clone(), sender)
             .with_history(history)
             .with_source(RobotSource::of(&self.description))
             .with_checker(Box::new(gate::ChildJudge {
                 description,
-                wasi,
-                physics,
+                check_args: self.check_args.clone(),
             }))
             .with_layers(self.layers.iter().map(|layer| layer.text.clone()).collect());
         if let Some(service) = service {

@@ -1,0 +1,180 @@
+//! The simulated body: pushed, lifted and tilted, by hand and by a script.
+
+use crate::common::home;
+use cycle::State;
+use tests::process::{Home, until};
+
+#[test]
+fn a_body_with_weight_is_pushed_lifted_and_tilted_by_hand_and_by_script() {
+    let home = home();
+    let script = home.path("script.txt");
+    std::fs::write(&script, "4s push torso 80N 300ms left\n").expect("a file");
+    let script = script.to_str().expect("a path");
+    let words = [
+        "--robot",
+        "nao",
+        "--sim",
+        "--physics",
+        "on",
+        "--speed",
+        "5",
+        "--script",
+        script,
+    ];
+    let running = home.start("nao", &words);
+    running.wait_for_state(State::Running);
+    let get = |key: &str| {
+        let read = home.good(&["get", key]);
+        read.trim().parse::<f64>().expect("a number")
+    };
+    let weight = || get("LFoot/FSR/TotalWeight") + get("RFoot/FSR/TotalWeight");
+    until("the script has tipped it", || {
+        get("InertialSensor/AccelerometerZ") > -5.0
+    });
+    home.good(&["sim", "lift"]);
+    until("it is held upright", || {
+        get("InertialSensor/AccelerometerZ") < -9.7
+    });
+    until("its feet are off the floor", || weight() < 0.2);
+    home.good(&["sim", "drop"]);
+    until("it has left the hands", || {
+        weight() > 1.0 || (get("InertialSensor/AccelerometerZ") + 9.81).abs() > 1.0
+    });
+    home.good(&["sim", "floor", "tilt", "-3deg"]);
+    home.good(&["sim", "push", "head", "1", "10ms", "up"]);
+    for (args, words) in [
+        (
+            &["sim", "push", "torsi", "5", "100ms"][..],
+            "did you mean `torso`?",
+        ),
+        (
+            &["sim", "push", "torso", "5000N", "1s"],
+            "push with at most 1000 N",
+        ),
+        (&["sim", "push", "torso", "5N", "0s"], "more than 0 s"),
+        (&["sim", "floor", "tilt", "60deg"], "at most 45deg"),
+        (
+            &["sim", "give", "LFoot/FSR/FrontLeft", "1"],
+            "reads what the simulated body feels",
+        ),
+    ] {
+        let output = home.bad(1, args);
+        assert!(output.contains(words), "{args:?}: {output}");
+    }
+    // What has no weight floats, and says so when it is started.
+    let massless = home.path("massless.toml");
+    std::fs::write(&massless, MASSLESS).expect("a file");
+    let massless = massless.to_str().expect("a path");
+    let output = home.bad(1, &["run", "--robot", massless, "--sim", "--physics", "on"]);
+    assert!(
+        output.contains("`arm` has no mass; fix: set `mass` in `[links.arm]`"),
+        "{output}"
+    );
+}
+
+/// A robot with a link that has no mass.
+const MASSLESS: &str = "\
+format = 1
+name = \"massless\"
+period = \"10ms\"
+[boards]
+only = { driver = \"sim\" }
+[joints]
+Arm = { range = [-1, 1], velocity = 3, acceleration = 30, motor = {} }
+[links.foot]
+mass = 1
+sole = [[0.1, 0.1, 0], [0.1, -0.1, 0], [-0.1, 0, 0]]
+[links.arm]
+parent = \"foot\"
+joint = \"Arm\"
+";
+
+/// How far a NAO leans ahead in the end, after the floor has risen by 14° ahead of it, rad.
+fn lean_on_a_slope(home: &Home, playing: &[&str]) -> f64 {
+    let script = home.path("slope.txt");
+    std::fs::write(&script, "6s floor tilt 14deg\n").expect("a file");
+    let script = script.to_str().expect("a path");
+    let words = ["run", "--robot", "nao", "--sim", "--fast", "--for", "12s"];
+    let words = [&words[..], &["--script", script], playing].concat();
+    home.good(&words);
+    let page = home.path("run/nao.page");
+    let page = page.to_str().expect("a path");
+    let words = [
+        "blackbox",
+        page,
+        "InertialSensor/AngleY",
+        "--csv",
+        "--last",
+        "1",
+    ];
+    let table = home.good(&words);
+    let last = table.trim().rsplit(',').next().expect("a value");
+    last.parse::<f64>().expect("a number")
+}
+
+#[test]
+fn the_shipped_balance_stands_on_a_slope_on_which_a_still_body_falls() {
+    let home = home();
+    let still = lean_on_a_slope(&home, &[]);
+    assert!(still < -1.0, "it did not fall: {still}");
+    let balanced = lean_on_a_slope(&home, &["balance", "--no-check"]);
+    assert!(balanced > -0.6, "it fell: {balanced}");
+}
+
+#[test]
+fn buttons_are_pressed_joints_pushed_and_plugs_pulled_by_hand_and_by_script() {
+    let home = home();
+    let script = home.path("script.txt");
+    let lines =
+        "# what happens\n0.2s Button = 1\n0.3s Supply = 5 over 100ms\n0.2s push Elbow 0.2\n";
+    std::fs::write(&script, lines).expect("a file");
+    let script = script.to_str().expect("a path");
+    let running = home.start("desk", &["--robot", "desk", "--sim", "--script", script]);
+    running.wait_for_turn(1);
+    let get = |key: &str| {
+        home.good(&["get", key])
+            .trim()
+            .parse::<f64>()
+            .expect("a number")
+    };
+    until("the script has pressed it", || get("Button") == 1.0);
+    until("the battery is low", || (get("Supply") - 5.0).abs() < 0.05);
+    home.good(&["sim", "give", "Button", "0"]);
+    until("it is released", || get("Button") == 0.0);
+    running.wait_for_state(State::Running);
+    home.good(&["sim", "push", "Base", "1.2"]);
+    until("it gives way", || get("Base.sensor").abs() > 0.02);
+    home.good(&["sim", "unplug", "servos"]);
+    // After five silent turns the body holds, after fifty there is a fault, as `[safety]` says.
+    running.wait_for_state(State::Fault);
+    assert!(home.good(&["get"]).contains("silent for"));
+    home.good(&["sim", "plug", "servos"]);
+    until("its board is back", || get("servos.age") == 0.0);
+    home.good(&["clear"]);
+    running.wait_for_state(State::Disarmed);
+    std::fs::write(
+        home.path("bad.txt"),
+        "1s Button 1\nsoon Button = 1\n2s Buton = 1\n",
+    )
+    .expect("a file");
+    let bad = home.path("bad.txt");
+    let output = home.bad(
+        1,
+        &[
+            "run",
+            "--robot",
+            "desk",
+            "--sim",
+            "--id",
+            "x",
+            "--script",
+            bad.to_str().expect("a path"),
+        ],
+    );
+    assert!(
+        output.contains("line 1:")
+            && output.contains("line 2:")
+            && output.contains("line 3: there is no sensor `Buton`; fix: did you mean `Button`?"),
+        "{output}"
+    );
+}
