@@ -255,11 +255,10 @@ static RULES: [RuleInfo; 24] = [
         name: "fall",
         severity: Severity::Failure,
         title: "a body with weight does not fall",
-        explanation: "A robot whose links have masses and shapes plays the show as a body with weight on a floor (unless \
-            with `--physics off`), until two seconds after its end. It tipped over, or a part other than \
-            a foot hit the floor. A part that only touches the floor is a warning. A body that lay when the show \
-            began, or is held, does not fall. If the body stood to the end, `balance` and `tipping` do not fail the \
-            show.",
+        explanation: "A robot whose links have masses and shapes plays the show as a body with weight on a floor, until \
+            two seconds after its end; not with `--physics off`. It tipped over, or a part other than a foot hit the \
+            floor. A part that only touches the floor is a warning. A body that lay when the show began, or is \
+            held, does not fall. If the body stood to the end, `balance` and `tipping` do not fail the show.",
     },
     RuleInfo {
         rule: Rule::Settings,

@@ -14,9 +14,52 @@ pub struct Figure {
     pub links: Vec<FigureLink>,
     /// Its joints.
     pub joints: Vec<Joint>,
+    /// The sensors of the forces on its soles.
+    #[serde(default)]
+    pub forces: Vec<FigureForce>,
+    /// The sensors that follow the body in the world of its simulation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<FigurePlace>,
     /// The poses of its description.
     #[serde(default)]
     pub poses: Vec<FigurePose>,
+}
+
+/// The indices on the page of the sensors that read where the first link is, in a simulation with physics.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
+pub struct FigurePlace {
+    /// Its position: x, y and z, m. The floor is at 0 where the body stood at first.
+    pub at: [u16; 3],
+    /// Its orientation: roll, pitch, yaw, rad.
+    pub turn: [u16; 3],
+}
+
+impl FigurePlace {
+    /// Position and orientation from the values of sensors; none if they are missing, or if they are those of a body
+    /// that was simulated without physics: nothing moves them from 0.
+    pub fn read(&self, value: impl Fn(u16) -> Option<f64>) -> Option<[[f64; 3]; 2]> {
+        let three = |sensors: [u16; 3]| {
+            let [x, y, z] = sensors.map(&value);
+            Some([x?, y?, z?])
+        };
+        let place = [three(self.at)?, three(self.turn)?];
+        place
+            .as_flattened()
+            .iter()
+            .any(|part| *part != 0.0)
+            .then_some(place)
+    }
+}
+
+/// A sensor that measures a share of the force on a link.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
+pub struct FigureForce {
+    /// Its index on the page.
+    pub sensor: u16,
+    /// The index of its link.
+    pub link: usize,
+    /// Its position in the frame of the link, m.
+    pub at: [f64; 3],
 }
 
 /// A pose of the description.

@@ -77,4 +77,7 @@ pub struct RecordingFrame {
     pub sent: Vec<Option<f32>>,
     /// Where each joint was; none without a sensor.
     pub measured: Vec<Option<f32>>,
+    /// Where the simulation had the body: x, y, z, m; roll, pitch, yaw, rad.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<[f32; 6]>,
 }

@@ -85,7 +85,13 @@ impl BodyScene {
             for link in &self.figure.links {
                 let parent = link.parent.and_then(|parent| self.figure.links.get(parent));
                 let value = link.joint.and_then(|joint| self.value(frame, joint, shape));
-                let (translation, rotation) = moved(link, value.unwrap_or(0.0));
+                let mut placement = moved(link, value.unwrap_or(0.0));
+                if parent.is_none()
+                    && let Some(base) = self.base(frame)
+                {
+                    placement = within(&base, &placement);
+                }
+                let (translation, rotation) = placement;
                 transforms.push(FrameTransform {
                     timestamp: Some(timestamp),
                     parent_frame_id: parent.map_or_else(
@@ -130,6 +136,13 @@ impl BodyScene {
         }
     }
 
+    /// Where the simulation has the body.
+    fn base(&self, frame: &dyn JointValues) -> Option<(Vector3, Quaternion)> {
+        let sensor = |sensor: u16| frame.sensor(usize::from(sensor));
+        let [at, turn] = self.figure.place?.read(sensor)?;
+        Some((vector(at), turned(turn)))
+    }
+
     fn value(&self, frame: &dyn JointValues, actuator: u16, shape: PoseSource) -> Option<f64> {
         let sent = frame.sent(usize::from(actuator));
         let mut joints = self.figure.joints.iter();
@@ -153,6 +166,16 @@ fn moved(link: &FigureLink, value: f64) -> (Vector3, Quaternion) {
         return (vector([at_x + x, at_y + y, at_z + z]), turn);
     }
     (vector(link.at), product(&turn, &about(link.axis, value)))
+}
+
+/// A placement in a frame that is placed like this itself.
+fn within(
+    (at, turn): &(Vector3, Quaternion),
+    (inner, inner_turn): &(Vector3, Quaternion),
+) -> (Vector3, Quaternion) {
+    let [x, y, z] = rotate(turn, [inner.x, inner.y, inner.z]);
+    let moved = vector([at.x + x, at.y + y, at.z + z]);
+    (moved, product(turn, inner_turn))
 }
 
 /// Roll, pitch and yaw about fixed axes.
@@ -253,10 +276,10 @@ fn draw(capsule: &Capsule, alpha: f64, into: &mut SceneEntity) {
 mod tests {
     use std::f64::consts::FRAC_PI_2;
 
-    use foxglove::messages::SceneEntity;
-    use protocol::Capsule;
+    use foxglove::messages::{SceneEntity, Timestamp};
+    use protocol::{Capsule, Figure, FigureLink, FigurePlace};
 
-    use super::{about, draw, product, rotate, turned};
+    use super::{BodyScene, JointValues, about, draw, product, rotate, turned};
 
     fn near(a: [f64; 3], b: [f64; 3]) {
         let far = a.iter().zip(b).map(|(a, b)| (a - b).abs());
@@ -274,6 +297,56 @@ mod tests {
             &about([0.0, 0.0, 1.0], FRAC_PI_2),
         );
         near(rotate(&twice, [1.0, 0.0, 0.0]), [-1.0, 0.0, 0.0]);
+    }
+
+    /// A body whose sensors read these values.
+    struct Sensors([f64; 6]);
+
+    impl JointValues for Sensors {
+        fn sent(&self, _: usize) -> Option<f64> {
+            None
+        }
+
+        fn sensor(&self, sensor: usize) -> Option<f64> {
+            Some(self.0[sensor])
+        }
+    }
+
+    #[test]
+    fn the_first_link_is_where_the_simulation_has_it() {
+        let link = FigureLink {
+            name: "torso".to_owned(),
+            parent: None,
+            joint: None,
+            at: [1.0, 0.0, 0.0],
+            turn: [0.0; 3],
+            axis: [0.0, 0.0, 1.0],
+            slides: false,
+            ratio: 1.0,
+            offset: 0.0,
+            capsules: Vec::new(),
+            sole: Vec::new(),
+        };
+        let scene = BodyScene::of(Figure {
+            links: vec![link],
+            place: Some(FigurePlace {
+                at: [0, 1, 2],
+                turn: [3, 4, 5],
+            }),
+            ..Figure::default()
+        });
+        for (values, at) in [
+            ([1.0, 2.0, 3.0, 0.0, 0.0, FRAC_PI_2], [1.0, 3.0, 3.0]),
+            // Without physics nothing moves them.
+            ([0.0; 6], [1.0, 0.0, 0.0]),
+        ] {
+            let drawn = scene.transforms(&Sensors(values), Timestamp::new(0, 0));
+            assert_eq!(drawn.transforms.len(), 2);
+            for transform in drawn.transforms {
+                let shift = transform.translation.expect("a place");
+                near([shift.x, shift.y, shift.z], at);
+            }
+        }
     }
 
     #[test]

@@ -1,9 +1,10 @@
-// Draws a body on a canvas: the measured pose solid, the sent pose as a ghost. The root is upright; the ground touches
-// the lowest point. The live body and a recording are drawn by the same.
+// Draws a body on a canvas: the measured pose solid, the sent pose as a ghost. A body with physics is drawn where its
+// simulation has it, with what it stands on; any other is upright, and the ground touches its lowest point. The live body
+// and a recording are drawn by the same.
 
-import { ghost, ground, plate, solid } from './paint.js';
+import { area, dot, ghost, ground, plate, solid } from './paint.js';
 import { face, paintFace } from './face.js';
-import { lowest, placed, poses, prepared, reach } from './kinematics.js';
+import { HOME, hull, lowest, placed, poses, prepared, reach, touching, turn } from './kinematics.js';
 import { observeVisibility } from './visibility.js';
 
 // The interval between pictures with reduced motion.
@@ -21,6 +22,8 @@ export class Body {
     this.sensors = new Map((figure?.joints ?? []).map((joint) => [joint.actuator, joint.sensor]));
     this.names = actuators.map((actuator) => actuator.name);
     this.units = actuators.map((actuator) => actuator.unit);
+    this.place = figure?.place;
+    this.forces = figure?.forces ?? [];
     this.face = face(this.links);
     if (!this.links.length) return;
     // The size of the picture: the body stays in it in every pose.
@@ -39,14 +42,16 @@ export class BodyView {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.schedule());
   }
 
-  // Shows this body. `sent` and `measured` return the values of an actuator.
-  show(body, sent, measured) {
+  // Shows this body. `sent` and `measured` return the values of an actuator; `place` is where the simulation has its
+  // first link, as x, y, z, roll, pitch, yaw; `force` returns the value of a sensor.
+  show(body, sent, measured, place, force = () => 0) {
     // The value of a wheel is a speed, not a position.
     const position = (read) => (joint) => {
       const value = body.units[joint] === 'rad/s' ? undefined : read(joint);
       return typeof value === 'number' ? value : undefined;
     };
-    Object.assign(this, { body, sent: position(sent), measured: position(measured) });
+    const base = place?.some(Boolean) ? { at: place.slice(0, 3), turn: turn(place.slice(3)) } : undefined;
+    Object.assign(this, { body, base, force, sent: position(sent), measured: position(measured) });
     this.schedule();
   }
 
@@ -70,18 +75,19 @@ export class BodyView {
   paint() {
     this.isAsked = false;
     this.drawn = performance.now();
-    const { canvas, pen, body, sent, measured } = this;
+    const { canvas, pen, body, base, sent, measured } = this;
     const { clientWidth: width, clientHeight: height } = canvas, dots = devicePixelRatio || 1;
     this.fit(Math.round(width * dots), Math.round(height * dots));
     pen.setTransform(dots, 0, 0, dots, 0, 0);
     pen.clearRect(0, 0, width, height);
-    const actual = poses(body.links, (joint) => measured(joint) ?? sent(joint) ?? 0);
-    const target = poses(body.links, (joint) => sent(joint) ?? measured(joint) ?? 0);
+    const actual = poses(body.links, (joint) => measured(joint) ?? sent(joint) ?? 0, base);
+    const target = poses(body.links, (joint) => sent(joint) ?? measured(joint) ?? 0, base);
     const style = getComputedStyle(canvas), colour = (name) => style.getPropertyValue(name);
-    const low = lowest(body.links, actual);
-    const project = this.camera.projection([0, 0, low + body.tall / 2], body.size, width, height);
+    const low = base ? 0 : lowest(body.links, actual), [x, y] = (base ?? HOME).at;
+    const project = this.camera.projection([x, y, low + body.tall / 2], body.size, width, height);
     pen.lineWidth = 1;
-    const square = ground(pen, project, low, body.size, colour('--line'));
+    const square = ground(pen, project, [x, y, low], body.size, colour('--line'));
+    if (base) this.support(actual, project, colour('--accent'));
     for (const part of this.parts(actual, project)) {
       const shell = part.isOdd ? colour('--odd') : colour(part.isBone ? '--bone' : '--shell');
       if (part.isFace) paintFace(pen, body.face, actual, project, colour('--face'));
@@ -93,6 +99,18 @@ export class BodyView {
       if (!part.isBone && !part.corners && !part.isFace) ghost(pen, part, colour('--accent'));
     }
     this.onPainted(square);
+  }
+
+  // Paints the support polygon, and the centre of pressure of the force sensors in it.
+  support(all, project, colour) {
+    const { links, forces } = this.body;
+    area(this.pen, hull(touching(links, all, 0)).map(project), colour);
+    const sum = [0, 0, 0];
+    for (const { sensor, link, at } of forces) {
+      const force = Math.max(0, this.force(sensor) || 0);
+      placed(all[link], at).forEach((part, axis) => { sum[axis] += axis < 2 ? part * force : force; });
+    }
+    if (sum[2] > 0.1) dot(this.pen, project([sum[0] / sum[2], sum[1] / sum[2], 0]), colour);
   }
 
   // Sets the canvas to the screen's resolution. Setting a size clears the canvas, so only a changed one is set.

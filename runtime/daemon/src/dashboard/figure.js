@@ -30,7 +30,9 @@ export function describeFigure(figure, labels) {
 }
 
 export function updateFigure(frame) {
-  live.show(body, (joint) => frame.sent[joint], (joint) => frame.sensors[body.sensors.get(joint) ?? -1]);
+  const sensor = (which) => frame.sensors[which];
+  const place = body.place && [...body.place.at, ...body.place.turn].map(sensor);
+  live.show(body, (joint) => frame.sent[joint], (joint) => sensor(body.sensors.get(joint) ?? -1), place, sensor);
 }
 
 // The label for screen readers. It changes seldom, so that it can be heard.

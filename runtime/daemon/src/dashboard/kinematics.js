@@ -2,7 +2,10 @@
 // forward, y is left, z is up.
 
 // A pose: a rotation matrix by rows, and a translation.
-const HOME = { turn: [1, 0, 0, 0, 1, 0, 0, 0, 1], at: [0, 0, 0] };
+export const HOME = { turn: [1, 0, 0, 0, 1, 0, 0, 0, 1], at: [0, 0, 0] };
+
+// How near the ground a point touches it, m.
+const TOUCHING = 0.003;
 
 function turned(m, [x, y, z]) {
   return [m[0] * x + m[1] * y + m[2] * z, m[3] * x + m[4] * y + m[5] * z, m[6] * x + m[7] * y + m[8] * z];
@@ -24,7 +27,7 @@ function times(a, b) {
 }
 
 // Roll about x first, then pitch about y, then yaw about z.
-function turn([roll, pitch, yaw]) {
+export function turn([roll, pitch, yaw]) {
   return times(about([0, 0, 1], yaw), times(about([0, 1, 0], pitch), about([1, 0, 0], roll)));
 }
 
@@ -40,11 +43,11 @@ function about([x, y, z], angle) {
 // Computes each link's fixed rotation once.
 export const prepared = (links) => links.map((link) => ({ ...link, rest: turn(link.turn) }));
 
-// The poses of all links. `value` returns the position of an actuator's joint.
-export function poses(links, value) {
+// The poses of all links. `value` returns the position of an actuator's joint; the first link is in the frame `base`.
+export function poses(links, value, base = HOME) {
   const all = [];
   for (const link of links) {
-    const parent = all[link.parent] ?? HOME;
+    const parent = all[link.parent] ?? base;
     const q = link.joint === null ? 0 : link.ratio * value(link.joint) + link.offset;
     const slide = link.slides ? turned(link.rest, link.axis.map((part) => part * q)) : [0, 0, 0];
     const moved = placed(parent, link.at.map((part, which) => part + slide[which]));
@@ -71,6 +74,23 @@ export function lowest(links, all) {
     for (const [point, radius] of points(link)) low = Math.min(low, placed(all[which], point)[2] - radius);
   });
   return low;
+}
+
+// The points of the body that touch the ground at this height.
+export function touching(links, all, ground) {
+  return links.flatMap((link, which) => [...points(link)].map(([point, radius]) => [placed(all[which], point), radius])
+    .filter(([[, , z], radius]) => z - radius < ground + TOUCHING).map(([[x, y]]) => [x, y, ground]));
+}
+
+// The corners of the smallest convex area that has these points: the support polygon.
+export function hull(all) {
+  const cross = (a, b, c) => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+  const sorted = [...all].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const half = (list) => list.reduce((corners, point) => {
+    while (corners.length > 1 && cross(corners.at(-2), corners.at(-1), point) <= 0) corners.pop();
+    return [...corners, point];
+  }, []).slice(0, -1);
+  return [...half(sorted), ...half(sorted.reverse())];
 }
 
 // The largest distance from its root that any part of the body can reach.

@@ -65,15 +65,31 @@ function step(length) {
   return ten * [5, 2, 1].find((digit) => digit * ten <= length);
 }
 
-// Paints the ground below the body. Returns the width of its squares, m.
-export function ground(pen, see, z, size, colour) {
+// A light area of the ground.
+export function area(pen, corners, colour) {
+  pen.globalAlpha = 0.25;
+  plate(pen, corners, colour, colour);
+  pen.globalAlpha = 1;
+}
+
+export function dot(pen, { x, y }, colour) {
+  pen.beginPath();
+  pen.arc(x, y, 4, 0, 2 * Math.PI);
+  pen.fillStyle = colour;
+  pen.fill();
+}
+
+// Paints the ground below the body, whose lines stay where they are as the body moves. Returns the width of its
+// squares, m.
+export function ground(pen, see, [x, y, z], size, colour) {
   const wide = step(size / 4), end = wide * LINES;
+  const [left, front] = [x, y].map((part) => Math.round(part / wide) * wide);
   pen.strokeStyle = colour;
   pen.beginPath();
   for (let line = -LINES; line <= LINES; line += 1) {
     const at = line * wide;
     for (const [from, to] of [[[at, -end], [at, end]], [[-end, at], [end, at]]]) {
-      const a = see([...from, z]), b = see([...to, z]);
+      const a = see([from[0] + left, from[1] + front, z]), b = see([to[0] + left, to[1] + front, z]);
       pen.moveTo(a.x, a.y);
       pen.lineTo(b.x, b.y);
     }

@@ -369,6 +369,9 @@ fn a_page_reads_frames_of_a_recording_and_never_more_than_it_may() {
         for row in ["sent", "measured"] {
             assert_eq!(frame[row].as_array().map(Vec::len), Some(joints.len()));
         }
+        // It crouches on the floor, with its torso above its heels.
+        let height = frame["place"][2].as_f64().expect("a height");
+        assert!((0.15..0.35).contains(&height), "{height}");
     }
     for (query, code) in [
         ("points=0", "invalid-request"),

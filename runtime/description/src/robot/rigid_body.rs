@@ -6,7 +6,7 @@ use kinematics::{Rotation, Transform, Vec3};
 use physics::{Collider, DofModel, JointModel, LinkModel, Model, Mount, Shape};
 
 use cycle::{ActuatorId, Kind};
-use drivers::sim::{BodyStart, FeltSensor, RigidRobot};
+use drivers::sim::{BodyStart, FeltQuantity, FeltSensor, RigidRobot};
 
 use super::{CollisionCapsule, LinkSpec, Robot, WheelShape};
 
@@ -59,6 +59,26 @@ impl Robot {
     pub(crate) fn has_weight(&self) -> bool {
         let has_shape = |link: &LinkSpec| link.has_shape() || !link.sole.is_empty();
         self.links.iter().any(has_shape) && RigidBody::of(self).is_ok()
+    }
+
+    /// The indices of the sensors that feel this quantity of the first link's origin along x, y and z. Of several, the
+    /// last one counts.
+    pub fn sensors_of_root(&self, quantity: FeltQuantity) -> Option<[u16; 3]> {
+        let follows = |along| {
+            let wanted = FeltSensor {
+                link: 0,
+                at: Vec3::ZERO,
+                along,
+                quantity,
+            };
+            let place = self
+                .sensors
+                .iter()
+                .rposition(|sensor| sensor.felt == Some(wanted));
+            u16::try_from(place?).ok()
+        };
+        let [x, y, z] = [Vec3::X, Vec3::Y, Vec3::Z].map(follows);
+        Some([x?, y?, z?])
     }
 
     /// The rigid bodies of the simulated body, and what its sensors feel of them; none without physics.

@@ -1,11 +1,12 @@
 //! Makes the figure of a body from its description, for drawing it.
 //! Used by the handler. Links keep the order of the description.
 
-use ::protocol::{Capsule, Figure, FigureLink, FigurePose, Joint};
+use ::protocol::{Capsule, Figure, FigureForce, FigureLink, FigurePlace, FigurePose, Joint};
 use cycle::{ActuatorId, Heat, Kind};
 
 use description::urdf::drawn;
 use description::{ActuatorSpec, Robot};
+use drivers::sim::FeltQuantity;
 
 /// The figure of a robot.
 pub fn figure(robot: &Robot) -> Figure {
@@ -39,12 +40,36 @@ pub fn figure(robot: &Robot) -> Figure {
         joints: joints
             .map(|(place, actuator)| joint(robot, place, actuator))
             .collect(),
+        forces: forces(robot).collect(),
+        place: place(robot),
         poses: robot
             .poses
             .iter()
             .map(|pose_spec| pose(robot, pose_spec))
             .collect(),
     }
+}
+
+/// The sensors of forces.
+fn forces(robot: &Robot) -> impl Iterator<Item = FigureForce> {
+    (0..).zip(&robot.sensors).filter_map(|(sensor, spec)| {
+        let felt = spec.felt?;
+        let is_force = matches!(felt.quantity, FeltQuantity::Force | FeltQuantity::Load);
+        is_force.then_some(FigureForce {
+            sensor,
+            link: felt.link,
+            at: [felt.at.x, felt.at.y, felt.at.z],
+        })
+    })
+}
+
+/// The sensors of the first link's place, if it is simulated.
+fn place(robot: &Robot) -> Option<FigurePlace> {
+    let follow = |quantity| robot.physics.then(|| robot.sensors_of_root(quantity))?;
+    Some(FigurePlace {
+        at: follow(FeltQuantity::Place)?,
+        turn: follow(FeltQuantity::Angle)?,
+    })
 }
 
 fn pose(robot: &Robot, (name, values): &(String, Vec<(ActuatorId, f64)>)) -> FigurePose {

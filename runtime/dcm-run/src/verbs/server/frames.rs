@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Result, anyhow, bail};
 use clap::Args as ClapArgs;
 use protocol::recordings::{FRAMES_MAX, RecordingFrame, RecordingFrames};
+use protocol::{Figure, FigurePlace};
 use recording::Recording;
 use robot::socket::figure;
 
@@ -50,7 +51,9 @@ fn read(args: &Args) -> Result<RecordingFrames> {
     let lasts_s = seconds(recording.last());
     let to = args.to.unwrap_or(lasts_s).min(lasts_s);
     let step = (to - args.from).max(0.0) / f64::from(args.points.saturating_sub(1).max(1));
-    let (joints, places) = joints(&recording);
+    let figure = figure(&recording.robot);
+    let root = figure.place;
+    let (joints, places) = joints(figure);
     let mut frames = Vec::new();
     let mut due = args.from - EARLY;
     for turn in turns {
@@ -76,6 +79,7 @@ fn read(args: &Args) -> Result<RecordingFrames> {
                 .iter()
                 .map(|place| value(&turn.sensors, place.1))
                 .collect(),
+            place: root.and_then(|root| place(root, &turn.sensors)),
         });
     }
     Ok(RecordingFrames {
@@ -87,11 +91,18 @@ fn read(args: &Args) -> Result<RecordingFrames> {
 }
 
 /// The joints of the recorded robot: their names; the indices of each and of its sensor in a turn.
-fn joints(recording: &Recording) -> (Vec<String>, Vec<(u16, Option<u16>)>) {
-    let joints = figure(&recording.robot).joints.into_iter();
+fn joints(figure: Figure) -> (Vec<String>, Vec<(u16, Option<u16>)>) {
+    let joints = figure.joints.into_iter();
     joints
         .map(|joint| (joint.name, (joint.actuator, joint.sensor)))
         .unzip()
+}
+
+/// Where the simulation had the body in a turn.
+fn place(root: FigurePlace, sensors: &[f64]) -> Option<[f32; 6]> {
+    let [[x, y, z], [roll, pitch, yaw]] =
+        root.read(|sensor| sensors.get(usize::from(sensor)).copied())?;
+    Some([x, y, z, roll, pitch, yaw].map(|part| part as f32))
 }
 
 /// A value of a turn, as far as it is a number.
