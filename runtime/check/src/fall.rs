@@ -78,7 +78,7 @@ impl FallMonitor {
         self.up.is_some() && !self.has_fallen
     }
 
-    /// What has happened in this turn, `at` s after the show began.
+    /// What has happened in this turn, `at` s on the show's clock.
     pub(super) fn look(&mut self, world: &PhysicsWorld, at: f64) -> Option<CheckFinding> {
         let up = self.up.filter(|_| !self.has_fallen)?;
         let when = seconds(at);

@@ -16,10 +16,10 @@ pub struct CheckFinding {
     pub severity: Severity,
     /// What breaks it: an actuator, two links or a hook; empty for the whole show.
     pub who: String,
-    /// When it was worst, s after the show began; `None` if it has no instant.
+    /// When it was worst, on the show's clock, s; `None` if it has no instant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<f64>,
-    /// When it was over, s after the show began.
+    /// When it was over, on the show's clock, s.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<f64>,
     /// The value that was found.

@@ -12,7 +12,7 @@ const POINTS: usize = 8_192;
 pub struct JointHistory {
     /// The number of the loop's turn in which the show began.
     pub first: u64,
-    /// s after the show began.
+    /// On the show's clock, s.
     pub times: Vec<f64>,
     /// For each time, and in it for each actuator: commanded and sent.
     pub values: Vec<Vec<(f64, f64)>>,

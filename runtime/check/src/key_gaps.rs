@@ -16,7 +16,7 @@ const RESTS: f64 = 1.0;
 /// How many times faster than the straight line between its keys a joint may move without a finding.
 const HURRIES: f64 = 2.0;
 
-/// The last key of each actuator: s after the show began, and the value.
+/// The last key of each actuator: on the show's clock, s, and the value.
 #[derive(Clone, Debug)]
 pub(super) struct KeyGaps {
     last: Vec<Option<(f64, f64)>>,
@@ -35,7 +35,7 @@ impl KeyGaps {
         self.last.fill(None);
     }
 
-    /// Judges a command that was taken at `now` for the instant `at`, both s after the show began.
+    /// Judges a command that was taken at `now` for the instant `at`, both on the show's clock, s.
     pub(super) fn taken(
         &mut self,
         robot: &Robot,

@@ -65,7 +65,7 @@ impl LimitedMove {
             } else {
                 rule.severity()
             },
-            at: Some(self.since.max(0.0)),
+            at: Some(self.since),
             until: Some(self.late_until),
             value: Some(value),
             limit: Some(limit),
@@ -134,7 +134,7 @@ impl LimitedMove {
     fn is_too_fast(&self, actuator: &ActuatorSpec, is_minor: bool) -> (Rule, String, String) {
         let unit = &*actuator.unit;
         let (name, needed) = (self.name(actuator), self.needed());
-        let (since, late) = (seconds(self.since.max(0.0)), seconds(self.late));
+        let (since, late) = (seconds(self.since), seconds(self.late));
         let behind = amount(self.behind, unit);
         if is_minor {
             return (
@@ -161,7 +161,7 @@ impl LimitedMove {
     fn is_too_sharp(&self, actuator: &ActuatorSpec) -> (Rule, String, String) {
         let unit = &*actuator.unit;
         let (name, behind) = (self.name(actuator), amount(self.behind, unit));
-        let (since, late) = (seconds(self.since.max(0.0)), seconds(self.late));
+        let (since, late) = (seconds(self.since), seconds(self.late));
         let limit = amount(self.limit, &format!("{unit}/s²"));
         let effect = if actuator.derived_acceleration.is_finite() {
             "an estimate; if it is right, it lags"

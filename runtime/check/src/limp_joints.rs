@@ -17,7 +17,7 @@ const CARRIES: f64 = 0.1;
 pub(super) struct LimpJoints {
     /// Each with its stiffness, where it has one.
     carry: Vec<(usize, Option<usize>)>,
-    /// s after the show began, and the joint.
+    /// On the show's clock, s, and the joint.
     since: Option<(f64, usize)>,
 }
 

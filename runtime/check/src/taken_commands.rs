@@ -11,11 +11,11 @@ use super::rule::{Rule, Severity};
 use description::{ActuatorSpec, ROUNDED, Robot};
 
 /// Judges what was taken: values outside their range, commands after their instant, lines that begin too late.
-/// `now` and the instants of commands are s after the show began.
+/// `now` is of the show's clock, whose 0 is `lead` s after the instant in which it began.
 pub(super) fn taken(
     robot: &Robot,
     all: &[Taken],
-    (now, begun): (f64, cycle::Instant),
+    (now, (begun, lead)): (f64, (cycle::Instant, f64)),
     gaps: &mut KeyGaps,
     findings: &mut Findings,
 ) {
@@ -24,11 +24,12 @@ pub(super) fn taken(
             continue;
         };
         let name = &actuator.name;
-        let at = if taken.at < begun {
+        let after_begin = if taken.at < begun {
             -(begun - taken.at).seconds()
         } else {
             (taken.at - begun).seconds()
         };
+        let at = after_begin - lead;
         gaps.taken(robot, taken, (now, at), findings);
         if (taken.asked - taken.taken).abs() > ROUNDED.max(step(actuator)) {
             let when = at.max(now);
@@ -51,7 +52,7 @@ pub(super) fn taken(
                 );
                 CheckFinding {
                     who: name.clone(),
-                    at: Some(at.max(0.0)),
+                    at: Some(at.max(-lead)),
                     value: Some(late),
                     limit: Some(0.0),
                     unit: "s".to_owned(),

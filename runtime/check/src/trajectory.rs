@@ -41,8 +41,10 @@ struct JointTrajectory {
 /// The turn that is judged.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TurnSample<'a> {
-    /// s after the show began.
+    /// On the show's clock, s.
     pub(super) at: f64,
+    /// When the show began on its clock, s: 0, or earlier by its lead.
+    pub(super) begun: f64,
     /// s since the turn before.
     pub(super) elapsed: f64,
     /// The tracks after it.
@@ -117,7 +119,7 @@ impl JointTrajectory {
         let goes_on = step.abs() > ROUNDED && speed * self.speed > 0.0 && !bends;
         if step.abs() > ROUNDED && !goes_on {
             self.from = self.last;
-            self.since = now.at - now.elapsed;
+            self.since = (now.at - now.elapsed).max(now.begun);
         }
         if let Some(open) = &mut self.open {
             if goes_on && !open.over {

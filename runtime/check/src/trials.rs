@@ -14,7 +14,7 @@ use super::finding::Findings;
 use super::joint_history::JointHistory;
 use super::postures::{StartPosture, start_postures};
 use super::rule::{Rule, Severity};
-use super::simulation::{Simulation, SimulationResult};
+use super::simulation::{Playing, Simulation, SimulationResult};
 use super::time_limit::TimeLimit;
 use super::{CheckInput, CheckOptions};
 
@@ -60,27 +60,32 @@ impl Trials {
         let play_for = options.play_for.unwrap_or(usual_time(component).max(own));
         let all = start_postures(robot, options.random_postures, options.seed);
         // The first says how long it lasts, and whether it is worth while to try the others.
-        let first = simulate(input, options, &all[0], (play_for, 2, until))?;
+        let mut playing = Playing {
+            longest: play_for,
+            times: 2,
+            until,
+            lead: component
+                .and_then(|component| component.manifest.lead)
+                .unwrap_or(0.0),
+        };
+        let first = simulate(input, options, &all[0], playing)?;
         // Whatever is loaded again comes out of the cache.
         let loading = first.loading;
-        let until = until.later(loading);
+        playing.until = until.later(loading);
+        playing.times = 1;
         let ends = first.plays.first().is_some_and(|summary| summary.ended);
-        let again = if ends {
-            play_for
-        } else {
-            play_for.min(PLAY_AGAIN_FOR.max(own))
-        };
+        if !ends {
+            playing.longest = play_for.min(PLAY_AGAIN_FOR.max(own));
+        }
         // What did not come in, or was given up, needs no other posture to fail.
         let was_played = !first.plays.is_empty();
-        let in_time = !until.is_over();
+        let in_time = !playing.until.is_over();
         let rest = if was_played && in_time {
             &all[1..]
         } else {
             &[]
         };
-        let others = side_by_side(rest, |value| {
-            simulate(input, options, value, (again, 1, until))
-        });
+        let others = side_by_side(rest, |value| simulate(input, options, value, playing));
         let mut trials = Trials {
             total: SimulationResult {
                 loading,
@@ -179,12 +184,12 @@ fn side_by_side<'s, T: Send>(
     done.into_iter().map(|pair| pair.1).collect()
 }
 
-/// Plays it from one posture, `times` times in a row.
+/// Plays it from one posture.
 fn simulate(
     input: &CheckInput<'_>,
     options: &CheckOptions,
     start: &StartPosture,
-    (play_for, times, until): (f64, u32, TimeLimit),
+    playing: Playing,
 ) -> Result<SimulationResult, String> {
     let robot = Arc::clone(&start.robot);
     let page = private_page(&robot).map_err(|error| error.to_string())?;
@@ -205,13 +210,7 @@ fn simulate(
         true => None,
         false => robot.rigid_robot().map_err(|error| error.to_string())?,
     };
-    let mut simulation = Simulation::new(
-        input,
-        options,
-        start,
-        &started.service,
-        (play_for, times, until),
-    );
+    let mut simulation = Simulation::new(input, options, start, &started.service, playing);
     if let Some(body) = &body {
         simulation.watch_for_falls(body);
     }

@@ -52,7 +52,7 @@ impl Simulation<'_> {
         if matches!(self.phase, SimulationPhase::Waiting) {
             return;
         }
-        let at = self.since(moment.view.now);
+        let at = self.clock(moment.view.now);
         if let (Some(fall), Some(world)) = (&mut self.fall, moment.world)
             && let Some(finding) = fall.look(world, at)
         {

@@ -81,18 +81,30 @@ pub(super) enum SimulationPhase {
     After(Instant),
 }
 
+/// How a show is played.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Playing {
+    /// How long at most, s.
+    pub(super) longest: f64,
+    /// How many times in a row.
+    pub(super) times: u32,
+    /// When the check must be over.
+    pub(super) until: TimeLimit,
+    /// How long it plays before the 0 of its own clock, s.
+    pub(super) lead: f64,
+}
+
 pub(super) struct Simulation<'r> {
     pub(super) input: &'r CheckInput<'r>,
     pub(super) options: &'r CheckOptions,
     pub(super) start: &'r StartPosture,
     pub(super) service: &'r GuestService,
-    pub(super) until: TimeLimit,
-    pub(super) play_for: f64,
-    pub(super) times: u32,
+    pub(super) playing: Playing,
     pub(super) guest: Option<(GuestId, Arc<GuestReport>)>,
     pub(super) phase: SimulationPhase,
     /// Turns without the show.
     pub(super) waited: u64,
+    /// The instant of its first turn.
     pub(super) begun: Instant,
     pub(super) stopped: bool,
     pub(super) round: u32,
@@ -106,7 +118,7 @@ pub(super) struct Simulation<'r> {
     pub(super) balance: Option<BalanceMonitor>,
     pub(super) fall: Option<FallMonitor>,
     pub(super) limp: LimpJoints,
-    /// When the body moved last, s after the show began.
+    /// When the body moved last, on the show's clock, s.
     pub(super) moved_at: f64,
     /// The balance was judged since the show began.
     pub(super) looked: bool,
@@ -126,7 +138,7 @@ impl<'r> Simulation<'r> {
         options: &'r CheckOptions,
         start: &'r StartPosture,
         service: &'r GuestService,
-        (play_for, times, until): (f64, u32, TimeLimit),
+        playing: Playing,
     ) -> Self {
         let robot = &*start.robot;
         let judges = |rule: Rule| !options.allowed.contains(&rule);
@@ -135,9 +147,7 @@ impl<'r> Simulation<'r> {
             options,
             start,
             service,
-            until,
-            play_for,
-            times,
+            playing,
             guest: None,
             phase: SimulationPhase::Waiting,
             waited: 0,
@@ -188,7 +198,7 @@ impl<'r> Simulation<'r> {
         };
         let entered = entered.map_err(refused)?;
         self.result.loading += entered.took;
-        self.until = self.until.later(entered.took);
+        self.playing.until = self.playing.until.later(entered.took);
         let report = self.service.manager().report(entered.id).map_err(refused)?;
         let all = self.service.list();
         let own = all.iter().find(|item| item.id == entered.id);
@@ -210,8 +220,14 @@ impl<'r> Simulation<'r> {
         self.result
     }
 
-    fn since(&self, now: Instant) -> f64 {
+    /// How long it has played, s.
+    fn played(&self, now: Instant) -> f64 {
         (now - self.begun).seconds()
+    }
+
+    /// The time of the show's own clock, s: its 0 comes after its lead.
+    fn clock(&self, now: Instant) -> f64 {
+        self.played(now) - self.playing.lead
     }
 
     pub(super) fn add(&mut self, finding: CheckFinding) {
@@ -223,7 +239,7 @@ impl<'r> Simulation<'r> {
         self.trajectory.begin(view.tracks);
         self.gaps.begin();
         self.collision.begin();
-        self.moved_at = 0.0;
+        self.moved_at = -self.playing.lead;
         self.looked = false;
         self.stood = false;
         if let Some(balance) = &mut self.balance {
@@ -232,15 +248,16 @@ impl<'r> Simulation<'r> {
         self.limp.begin();
         self.last = view.tracks.iter().map(|track| track.sent).collect();
         self.before = side_effects::settings(view);
-        self.events = (self.service.manager().guest_body().posted(), 0.0);
+        self.events = (self.service.manager().guest_body().posted(), self.moved_at);
     }
 
     /// Judges a turn in which it plays.
     fn judge(&mut self, view: &View<'_>) {
         let robot = &*self.start.robot;
-        let at = self.since(view.now);
+        let at = self.clock(view.now);
         let now = TurnSample {
             at,
+            begun: -self.playing.lead,
             elapsed: view.elapsed.seconds(),
             tracks: view.tracks,
         };
@@ -250,7 +267,7 @@ impl<'r> Simulation<'r> {
         taken_commands::taken(
             robot,
             view.taken,
-            (at, self.begun),
+            (at, (self.begun, self.playing.lead)),
             &mut self.gaps,
             &mut self.round_findings,
         );
@@ -265,7 +282,7 @@ impl<'r> Simulation<'r> {
 
     /// The show has ended: judges its figures.
     fn close(&mut self, now: Instant) {
-        let lasted = self.since(now);
+        let lasted = self.played(now);
         let robot = Arc::clone(&self.start.robot);
         self.trajectory.end(&robot, &mut self.round_findings);
         self.result.limp = self
@@ -314,7 +331,7 @@ impl<'r> Simulation<'r> {
         } else {
             self.result.findings.join(found);
         }
-        if self.round >= self.times {
+        if self.round >= self.playing.times {
             return ControlFlow::Break(());
         }
         self.round += 1;
@@ -371,13 +388,13 @@ impl TurnWatcher for Simulation<'_> {
         }
         self.result.hook_time += moment.hooks.as_nanos() as f64;
         self.judge(view);
-        let at = self.since(view.now);
+        let at = self.clock(view.now);
         if moment.guests == 0 {
             self.close(view.now);
             self.phase = SimulationPhase::After(view.now + self.watched_after());
             return ControlFlow::Continue(());
         }
-        if at >= self.play_for && !self.stopped {
+        if self.played(view.now) >= self.playing.longest && !self.stopped {
             self.stopped = true;
             // It may be about to go by itself.
             let _ = self.service.manager().end(id);
@@ -387,7 +404,7 @@ impl TurnWatcher for Simulation<'_> {
             return ControlFlow::Break(());
         }
         // A clock is asked only now and then.
-        if view.turn.is_multiple_of(64) && self.until.is_over() {
+        if view.turn.is_multiple_of(64) && self.playing.until.is_over() {
             self.add(side_effects::hang(at));
             return ControlFlow::Break(());
         }
