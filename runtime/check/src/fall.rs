@@ -73,6 +73,11 @@ impl FallMonitor {
         self.has_fallen = false;
     }
 
+    /// Whether the body has fallen since the show began.
+    pub(super) fn has_fallen(&self) -> bool {
+        self.has_fallen
+    }
+
     /// Whether the body stood when the show began, and has not fallen since.
     pub(super) fn stands(&self) -> bool {
         self.up.is_some() && !self.has_fallen

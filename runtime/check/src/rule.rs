@@ -22,6 +22,9 @@ pub enum Rule {
     Balance,
     Tipping,
     Fall,
+    Slip,
+    Overload,
+    Overheat,
     Settings,
     Repeat,
     Full,
@@ -67,7 +70,7 @@ struct RuleInfo {
 
 impl Rule {
     /// All of them, in the order in which they are listed.
-    pub const ALL: [Rule; 24] = [
+    pub const ALL: [Rule; 27] = [
         Rule::Contract,
         Rule::Fault,
         Rule::Hang,
@@ -81,6 +84,9 @@ impl Rule {
         Rule::Balance,
         Rule::Tipping,
         Rule::Fall,
+        Rule::Slip,
+        Rule::Overload,
+        Rule::Overheat,
         Rule::Settings,
         Rule::Repeat,
         Rule::Full,
@@ -140,7 +146,7 @@ impl Rule {
 }
 
 /// All rules, each at the place of its number.
-static RULES: [RuleInfo; 24] = [
+static RULES: [RuleInfo; 27] = [
     RuleInfo {
         rule: Rule::Contract,
         name: "contract",
@@ -259,6 +265,30 @@ static RULES: [RuleInfo; 24] = [
             two seconds after its end; not with `--physics off`. It tipped over, or a part other than a foot hit the \
             floor. A part that only touches the floor is a warning. A body that lay when the show began, or is \
             held, does not fall. If the body stood to the end, `balance` and `tipping` do not fail the show.",
+    },
+    RuleInfo {
+        rule: Rule::Slip,
+        name: "slip",
+        severity: Severity::Warning,
+        title: "feet that carry the body stay where they are",
+        explanation: "In a simulation with physics, a foot with a fifth of the weight on it moved over the floor by 2 cm. \
+            How much a real foot slips depends on the floor.",
+    },
+    RuleInfo {
+        rule: Rule::Overload,
+        name: "overload",
+        severity: Severity::Failure,
+        title: "its joints follow it",
+        explanation: "A joint stayed so far from its commands that the runtime stopped the body, as it does on a robot: \
+            a motor was too weak for what the joint carried, or the body or the floor was in its way.",
+    },
+    RuleInfo {
+        rule: Rule::Overheat,
+        name: "overheat",
+        severity: Severity::Warning,
+        title: "its motors stay cool",
+        explanation: "A motor became so hot that the runtime reduced the stiffness of its joint. The check begins with \
+            cold motors; on a warm robot that happens earlier.",
     },
     RuleInfo {
         rule: Rule::Settings,

@@ -1,4 +1,4 @@
-//! Judges the body while a show plays: self-collision, balance, and, with physics, falls.
+//! Judges the body while a show plays: self-collision, balance, its motors, and, with physics, falls and slips.
 //! Called by the simulation in every turn.
 //! For collision, links are placed only when the joints have moved as far as the body was from a collision;
 //! for balance, only while it moves.
@@ -13,6 +13,7 @@ use crate::fall::FallMonitor;
 use crate::finding::{CheckFinding, Findings};
 use crate::format::{amount, seconds};
 use crate::rule::{Rule, Severity};
+use crate::slip::SlipMonitor;
 use crate::support_polygon::TippedStance;
 
 /// How long the body is watched after the show; one with weight may fall then.
@@ -38,12 +39,16 @@ impl Simulation<'_> {
     /// Judges falls of this body as well.
     pub(crate) fn watch_for_falls(&mut self, body: &RigidRobot) {
         self.fall = Some(FallMonitor::of(&self.start.robot, body));
+        self.slip = Some(SlipMonitor::of(&self.start.robot, body));
     }
 
     /// Notes how the body with weight stands before the show.
     pub(super) fn begin_falls(&mut self, moment: &TurnMoment<'_>) {
         if let (Some(fall), Some(world)) = (&mut self.fall, moment.world) {
             fall.begin(world);
+        }
+        if let Some(slip) = &mut self.slip {
+            slip.begin();
         }
     }
 
@@ -53,10 +58,34 @@ impl Simulation<'_> {
             return;
         }
         let at = self.clock(moment.view.now);
-        if let (Some(fall), Some(world)) = (&mut self.fall, moment.world)
-            && let Some(finding) = fall.look(world, at)
-        {
+        let (Some(fall), Some(slip), Some(world)) = (&mut self.fall, &mut self.slip, moment.world)
+        else {
+            return;
+        };
+        if let Some(finding) = fall.look(world, at) {
             self.round_findings.add(finding);
+        }
+        if fall.stands() && matches!(self.phase, SimulationPhase::Playing) {
+            slip.look(world, at, |finding| self.round_findings.add(finding));
+        }
+    }
+
+    /// Judges what the show asks of motors. Of a body that has fallen, joints are blocked by the floor. A body that has
+    /// stopped plays no more of the show.
+    pub(super) fn judge_strain(&mut self, view: &View<'_>, at: f64) {
+        let has_fallen = self.fall.as_ref().is_some_and(FallMonitor::has_fallen);
+        let findings = &mut self.round_findings;
+        let mut stops = false;
+        self.strain.look(&self.start.robot, view, at, |finding| {
+            let is_overload = finding.rule == Rule::Overload;
+            stops |= is_overload;
+            if !(is_overload && has_fallen) {
+                findings.add(finding);
+            }
+        });
+        if stops {
+            self.playing.times = self.round;
+            self.stop_playing();
         }
     }
 

@@ -21,8 +21,10 @@ use crate::joint_history::JointHistory;
 use crate::key_gaps::KeyGaps;
 use crate::kinematics::KinematicTree;
 use crate::limp_joints::LimpJoints;
+use crate::motor_strain::MotorStrain;
 use crate::postures::StartPosture;
 use crate::rule::{Rule, Severity};
+use crate::slip::SlipMonitor;
 use crate::taken_commands;
 use crate::time_limit::TimeLimit;
 use crate::trajectory::{TrajectoryJudge, TurnSample};
@@ -117,6 +119,8 @@ pub(super) struct Simulation<'r> {
     pub(super) collision: CollisionDetector,
     pub(super) balance: Option<BalanceMonitor>,
     pub(super) fall: Option<FallMonitor>,
+    pub(super) slip: Option<SlipMonitor>,
+    pub(super) strain: MotorStrain,
     pub(super) limp: LimpJoints,
     /// When the body moved last, on the show's clock, s.
     pub(super) moved_at: f64,
@@ -168,6 +172,8 @@ impl<'r> Simulation<'r> {
                 .filter(|_| judges(Rule::Balance) || judges(Rule::Tipping))
                 .filter(|_| !start.is_random),
             fall: None,
+            slip: None,
+            strain: MotorStrain::default(),
             limp: LimpJoints::of(robot),
             follows: TRAJECTORY_RULES.into_iter().any(judges),
             moved_at: 0.0,
@@ -220,6 +226,15 @@ impl<'r> Simulation<'r> {
         self.result
     }
 
+    /// Ends the show.
+    pub(super) fn stop_playing(&mut self) {
+        if let Some((id, _)) = self.guest.as_ref().filter(|_| !self.stopped) {
+            self.stopped = true;
+            // It may be about to go by itself.
+            let _ = self.service.manager().end(*id);
+        }
+    }
+
     /// How long it has played, s.
     fn played(&self, now: Instant) -> f64 {
         (now - self.begun).seconds()
@@ -246,6 +261,7 @@ impl<'r> Simulation<'r> {
             balance.begin();
         }
         self.limp.begin();
+        self.strain.begin(view);
         self.last = view.tracks.iter().map(|track| track.sent).collect();
         self.before = side_effects::settings(view);
         self.events = (self.service.manager().guest_body().posted(), self.moved_at);
@@ -276,6 +292,7 @@ impl<'r> Simulation<'r> {
         if self.round == 1 && !self.start.is_random {
             self.result.history.turn(view.turn, at, view.tracks);
         }
+        self.judge_strain(view, at);
         self.judge_body(view, at);
         self.count_events(at);
     }
@@ -358,7 +375,7 @@ impl TurnWatcher for Simulation<'_> {
     fn watch(&mut self, moment: &TurnMoment<'_>) -> ControlFlow<()> {
         let view = &moment.view;
         self.look_for_falls(moment);
-        let Some((id, report)) = self.guest.clone() else {
+        let Some(report) = self.guest.as_ref().map(|(_, report)| Arc::clone(report)) else {
             return match self.phase {
                 SimulationPhase::After(until) if view.now < until => ControlFlow::Continue(()),
                 _ => self.round_is_over(view),
@@ -394,10 +411,8 @@ impl TurnWatcher for Simulation<'_> {
             self.phase = SimulationPhase::After(view.now + self.watched_after());
             return ControlFlow::Continue(());
         }
-        if self.played(view.now) >= self.playing.longest && !self.stopped {
-            self.stopped = true;
-            // It may be about to go by itself.
-            let _ = self.service.manager().end(id);
+        if self.played(view.now) >= self.playing.longest {
+            self.stop_playing();
         }
         if report.is_given_up() {
             self.add(side_effects::endless(at));
