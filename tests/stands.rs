@@ -139,6 +139,82 @@ fn a_body_with_weight_falls_or_stands() {
     }
 }
 
+/// The joints or links of which a rule found something, and when.
+fn found(checked: &CheckReport, rule: Rule) -> Vec<(String, f64)> {
+    let findings = checked.verdict.findings.iter();
+    let findings = findings.filter(|finding| finding.rule == rule);
+    let pairs = findings.map(|finding| (finding.who.clone(), finding.at.expect("an instant")));
+    pairs.collect()
+}
+
+/// Feet that are spread while they carry slip, both alike; those of a body that leans do not.
+#[test]
+fn feet_that_are_spread_under_the_body_slip() {
+    let on_floor = |friction: f64, hips: f64, ankles: f64| {
+        let mut lines = ready(2.5);
+        for (side, sign) in [("L", 1.0), ("R", -1.0)] {
+            let (hip, ankle) = (sign * hips, sign * ankles);
+            write!(
+                lines,
+                "{side}HipRoll,2.5,0\n{side}HipRoll,4.5,{hip}\n{side}AnkleRoll,2.5,0\n{side}AnkleRoll,4.5,{ankle}\n"
+            )
+            .expect("room");
+        }
+        let mut robot = Robot::clone(&NAO);
+        for link in &mut robot.links {
+            link.friction = friction;
+        }
+        found(&judged(&Arc::new(robot), &lines), Rule::Slip)
+    };
+    let slips = on_floor(0.1, 0.35, -0.35);
+    let feet: Vec<_> = slips.iter().map(|(foot, _)| foot.as_str()).collect();
+    assert_eq!(feet, ["left-foot", "right-foot"], "{slips:?}");
+    assert!((slips[0].1 - slips[1].1).abs() < 0.05, "{slips:?}");
+    assert!(slips[0].1 > 2.5 && slips[0].1 < 4.5, "{slips:?}");
+    assert_eq!(on_floor(0.1, 0.0, 0.0), []);
+    // The hips are too weak to move rubber soles apart.
+    assert_eq!(on_floor(0.8, 0.35, -0.35), []);
+}
+
+/// Knees that are bent to the end become hot within minutes, both at about the same time; slightly bent ones do not.
+#[test]
+fn knees_that_carry_a_deep_crouch_become_hot() {
+    let crouch = |pose: &str| {
+        let pose = NAO.poses.iter().find(|known| known.0 == pose);
+        let mut lines = String::new();
+        for (actuator, value) in &pose.expect("it is described").1 {
+            let name = &NAO.actuators[usize::from(actuator.0)].name;
+            write!(lines, "{name},3,{value}\n{name},420,{value}\n").expect("room");
+        }
+        found(&judged(&NAO, &lines), Rule::Overheat)
+    };
+    let mut hot = crouch("crouch");
+    hot.sort_by(|one, other| one.0.cmp(&other.0));
+    let joints: Vec<_> = hot.iter().map(|(joint, _)| joint.as_str()).collect();
+    assert_eq!(joints, ["LKneePitch", "RKneePitch"], "{hot:?}");
+    assert!(
+        hot.iter().all(|(_, at)| (60.0..400.0).contains(at)),
+        "{hot:?}"
+    );
+    assert_eq!(crouch("stand-ready"), []);
+}
+
+/// A motor that cannot carry its arm stops the body, and the show fails when that happens, not where it was asked most.
+#[test]
+fn a_motor_that_cannot_carry_its_arm_is_overloaded() {
+    let mut weak = Robot::clone(&NAO);
+    let mut joints = weak.actuators.iter_mut();
+    let shoulder = joints.find(|joint| joint.name == "LShoulderPitch");
+    let motor = shoulder.and_then(|joint| joint.motor.as_mut());
+    motor.expect("a motor").torque = 0.05;
+    let lines = ready(2.5) + "LShoulderPitch,4,-1\nLShoulderPitch,8,-1\n";
+    let overloads = found(&judged(&Arc::new(weak), &lines), Rule::Overload);
+    assert_eq!(overloads.len(), 1, "{overloads:?}");
+    assert_eq!(overloads[0].0, "LShoulderPitch");
+    assert!((2.5..6.0).contains(&overloads[0].1), "{overloads:?}");
+    assert_eq!(found(&judged(&NAO, &lines), Rule::Overload), []);
+}
+
 /// A foot is lifted slowly and put down again, with more and more weight on the other one: if a smaller weight was
 /// enough, so is a larger one.
 #[test]

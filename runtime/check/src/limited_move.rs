@@ -24,7 +24,10 @@ pub(super) struct LimitedMove {
     pub(super) clip: Clip,
     pub(super) first: bool,
     pub(super) from: f64,
+    /// A command's line begins at the turn before it, which may be before the show.
     pub(super) since: f64,
+    /// When the show began.
+    pub(super) begun: f64,
     pub(super) to: f64,
     pub(super) until: f64,
     /// The move is over, but the joint is still catching up.
@@ -65,7 +68,7 @@ impl LimitedMove {
             } else {
                 rule.severity()
             },
-            at: Some(self.since),
+            at: Some(self.since.max(self.begun)),
             until: Some(self.late_until),
             value: Some(value),
             limit: Some(limit),
@@ -134,7 +137,7 @@ impl LimitedMove {
     fn is_too_fast(&self, actuator: &ActuatorSpec, is_minor: bool) -> (Rule, String, String) {
         let unit = &*actuator.unit;
         let (name, needed) = (self.name(actuator), self.needed());
-        let (since, late) = (seconds(self.since), seconds(self.late));
+        let (since, late) = (seconds(self.since.max(self.begun)), seconds(self.late));
         let behind = amount(self.behind, unit);
         if is_minor {
             return (
@@ -161,7 +164,7 @@ impl LimitedMove {
     fn is_too_sharp(&self, actuator: &ActuatorSpec) -> (Rule, String, String) {
         let unit = &*actuator.unit;
         let (name, behind) = (self.name(actuator), amount(self.behind, unit));
-        let (since, late) = (seconds(self.since), seconds(self.late));
+        let (since, late) = (seconds(self.since.max(self.begun)), seconds(self.late));
         let limit = amount(self.limit, &format!("{unit}/s²"));
         let effect = if actuator.derived_acceleration.is_finite() {
             "an estimate; if it is right, it lags"

@@ -261,34 +261,34 @@ static RULES: [RuleInfo; 27] = [
         name: "fall",
         severity: Severity::Failure,
         title: "a body with weight does not fall",
-        explanation: "A robot whose links have masses and shapes plays the show as a body with weight on a floor, until \
-            two seconds after its end; not with `--physics off`. It tipped over, or a part other than a foot hit the \
-            floor. A part that only touches the floor is a warning. A body that lay when the show began, or is \
-            held, does not fall. If the body stood to the end, `balance` and `tipping` do not fail the show.",
+        explanation: "A robot whose links have masses and shapes plays the show as a body with weight on a floor, \
+            until two seconds after its end; not with `--physics off`. It tipped over, or a part other than a foot \
+            hit the floor. A part that only touches the floor is a warning. A body that lay when the show began, or \
+            is held, does not fall. If the body stood to the end, `balance` and `tipping` do not fail the show.",
     },
     RuleInfo {
         rule: Rule::Slip,
         name: "slip",
         severity: Severity::Warning,
         title: "feet that carry the body stay where they are",
-        explanation: "In a simulation with physics, a foot with a fifth of the weight on it moved over the floor by 2 cm. \
-            How much a real foot slips depends on the floor.",
+        explanation: "In a simulation with physics, a foot with a fifth of the weight on it moved over the floor by \
+            2 cm. How much a real foot slips depends on the floor.",
     },
     RuleInfo {
         rule: Rule::Overload,
         name: "overload",
         severity: Severity::Failure,
         title: "its joints follow it",
-        explanation: "A joint stayed so far from its commands that the runtime stopped the body, as it does on a robot: \
-            a motor was too weak for what the joint carried, or the body or the floor was in its way.",
+        explanation: "A joint stayed so far from its commands that the runtime stopped the body, as it does on a \
+            robot: a motor was too weak for what the joint carried, or the body or the floor was in its way.",
     },
     RuleInfo {
         rule: Rule::Overheat,
         name: "overheat",
         severity: Severity::Warning,
         title: "its motors stay cool",
-        explanation: "A motor became so hot that the runtime reduced the stiffness of its joint. The check begins with \
-            cold motors; on a warm robot that happens earlier.",
+        explanation: "A motor became so hot that the runtime reduced the stiffness of its joint. The check begins \
+            with cold motors; on a warm robot that happens earlier.",
     },
     RuleInfo {
         rule: Rule::Settings,

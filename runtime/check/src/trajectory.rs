@@ -119,7 +119,7 @@ impl JointTrajectory {
         let goes_on = step.abs() > ROUNDED && speed * self.speed > 0.0 && !bends;
         if step.abs() > ROUNDED && !goes_on {
             self.from = self.last;
-            self.since = (now.at - now.elapsed).max(now.begun);
+            self.since = now.at - now.elapsed;
         }
         if let Some(open) = &mut self.open {
             if goes_on && !open.over {
@@ -220,6 +220,7 @@ impl JointTrajectory {
             first: self.since <= self.driven_since + now.elapsed / 2.0,
             from: self.from,
             since: self.since,
+            begun: now.begun,
             to: track.commanded,
             until: now.at,
             over: false,

@@ -3,6 +3,7 @@
 //! What it sees is what `run --sim` sends from there, bit for bit.
 
 mod body_checks;
+mod rounds;
 mod side_effects;
 
 use std::ops::ControlFlow;
@@ -23,7 +24,7 @@ use crate::kinematics::KinematicTree;
 use crate::limp_joints::LimpJoints;
 use crate::motor_strain::MotorStrain;
 use crate::postures::StartPosture;
-use crate::rule::{Rule, Severity};
+use crate::rule::Rule;
 use crate::slip::SlipMonitor;
 use crate::taken_commands;
 use crate::time_limit::TimeLimit;
@@ -323,45 +324,6 @@ impl<'r> Simulation<'r> {
             all.most = all.most.max(one.most);
         }
         self.judge_figures(&figures, lasted);
-    }
-
-    /// One run is over. Returns whether there is another.
-    fn round_is_over(&mut self, view: &View<'_>) -> ControlFlow<()> {
-        self.compare_settings(view);
-        let mut found = std::mem::take(&mut self.round_findings);
-        self.drop_refuted(&mut found);
-        if self.round > 1 {
-            let is_failure = |finding: &&CheckFinding| finding.severity == Severity::Failure;
-            let new = found.iter().filter(is_failure);
-            let new: Vec<_> = new
-                .filter(|finding| !self.result.findings.has(finding.rule, &finding.who))
-                .collect();
-            if let Some(first) = new.first() {
-                let sentence = format!("the second time {}", first.sentence);
-                let fix = format!("start from a fresh state each time; {}", first.fix);
-                let repeat = CheckFinding {
-                    at: first.at,
-                    ..CheckFinding::new(Rule::Repeat, sentence, fix)
-                };
-                self.result.findings.add(repeat);
-            }
-        } else {
-            self.result.findings.join(found);
-        }
-        if self.round >= self.playing.times {
-            return ControlFlow::Break(());
-        }
-        self.round += 1;
-        match self.enter() {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(finding) => {
-                let sentence = format!("the second time it is not admitted: {}", finding.sentence);
-                self.result
-                    .findings
-                    .add(CheckFinding::new(Rule::Repeat, sentence, finding.fix));
-                ControlFlow::Break(())
-            }
-        }
     }
 
     fn did_not_come_in(&mut self, end: guests::End) {

@@ -1,5 +1,5 @@
-//! What sensors feel of the simulated body in its world: accelerations, rotations, angles, places, forces on soles, touches.
-//! Read once after the steps of a turn.
+//! What sensors feel of the simulated body in its world: accelerations, rotations, angles, places, forces on soles,
+//! touches. Read once after the steps of a turn.
 
 use cycle::named_enum;
 use kinematics::Vec3;

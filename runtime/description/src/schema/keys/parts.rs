@@ -174,7 +174,8 @@ const FELT: TableSchema = TableSchema {
             "what",
             Word(&FeltQuantity::NAMES),
             "An `acceleration` (with gravity, as an accelerometer has it), a `rotation` about an axis, an `angle` of \
-             the link, its `place` in the world, a share of the force on it (`force` in N, `load` in kg), or a `touch` (0 or 1).",
+             the link, its `place` in the world, a share of the force on it (`force` in N, `load` in kg), or a \
+             `touch` (0 or 1).",
         ),
         must("link", Text, "The link."),
         may(
