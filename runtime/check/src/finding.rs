@@ -148,6 +148,12 @@ impl Findings {
         });
     }
 
+    /// Makes warnings of the failures of this rule.
+    pub fn weaken(&mut self, rule: Rule) {
+        let of_rule = self.list.iter_mut().filter(|finding| finding.rule == rule);
+        of_rule.for_each(|finding| finding.severity = Severity::Warning);
+    }
+
     /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &CheckFinding> {
         self.list.iter()

@@ -205,7 +205,8 @@ static RULES: [RuleInfo; 27] = [
         severity: Severity::Failure,
         title: "it respects ranges that depend on another joint",
         explanation: "The range of one joint can depend on the position of another, as for a head between shoulders. \
-            A command left that range and was clipped, or the joint that decides the range had to wait.",
+            A command left that range and was clipped, or the joint that decides the range had to wait. It is a \
+            warning if a body with weight stood to the end nevertheless.",
     },
     RuleInfo {
         rule: Rule::Reach,

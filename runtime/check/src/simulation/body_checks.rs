@@ -89,12 +89,13 @@ impl Simulation<'_> {
         }
     }
 
-    /// Drops what geometry has found if the body with weight stood nevertheless. The second time it may lie where it
-    /// stood at first, which is no fault of the show.
+    /// Drops what geometry has found if the body with weight stood nevertheless; ranges that clipped it are only
+    /// warnings then. The second time it may lie where it stood at first, which is no fault of the show.
     pub(super) fn drop_refuted(&self, found: &mut Findings) {
         let Some(fall) = &self.fall else { return };
         if fall.stands() || self.round > 1 {
             found.remove_failures(&[Rule::Balance, Rule::Tipping]);
+            found.weaken(Rule::Coupled);
         }
     }
 

@@ -55,6 +55,9 @@ export class BodyView {
     this.schedule();
   }
 
+  // How the body is placed, in words; nothing if nobody knows.
+  get posture() { return !this.base ? '' : this.base.turn[8] > 0.5 ? 'upright, ' : 'lying, '; }
+
   error(joint) { return (this.sent(joint) ?? NaN) - (this.measured(joint) ?? NaN); }
 
   // Schedules a picture: at most one for each refresh of the screen, and none while the canvas is invisible.

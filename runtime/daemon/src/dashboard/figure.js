@@ -38,13 +38,14 @@ export function updateFigure(frame) {
 // The label for screen readers. It changes seldom, so that it can be heard.
 function updateLabel(square) {
   setText(at('square'), `${number(square * 100, 0)} cm`);
+  setText(at('placing'), live.base ? 'Light: the area it stands on; dot: the centre of pressure.' : 'Drawn upright.');
   if (performance.now() - labelled < LABEL_MS) return;
   labelled = performance.now();
   const [worst] = [...body.sensors.keys()].filter((joint) => !Number.isNaN(live.error(joint)))
     .sort((one, other) => Math.abs(live.error(other)) - Math.abs(live.error(one)));
   const largest = worst === undefined ? 'nothing measures it'
     : `largest error: ${body.names[worst]} ${number(Math.abs(live.error(worst)), 2)} ${body.units[worst]}`;
-  at('figure').setAttribute('aria-label', `The body, ${camera.description}; ${largest}`);
+  at('figure').setAttribute('aria-label', `The body, ${live.posture}${camera.description}; ${largest}`);
 }
 
 // Moves the camera, and draws at once.

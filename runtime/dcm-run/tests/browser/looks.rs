@@ -98,6 +98,23 @@ fn everybody_can_use_the_page_in_every_mode() {
 }
 
 #[test]
+fn a_body_that_is_pushed_over_lies_on_the_page() {
+    let home = home();
+    let served = serve(&home, crate::QUIET);
+    served.wait_until_it_runs();
+    let mut page = paired(&served, (1280, 900));
+    let label = "document.querySelector('#figure').getAttribute('aria-label')";
+    page.until(&format!("{label}.startsWith('The body, upright, ')"));
+    page.until("document.querySelector('#placing').textContent.startsWith('Light: ')");
+    page.picture(&picture("stands.png"));
+    home.good(&["sim", "push", "torso", "80N", "300ms", "left"]);
+    page.until(&format!("{label}.startsWith('The body, lying, ')"));
+    page.picture(&picture("lies.png"));
+    home.good(&["sim", "lift"]);
+    page.until(&format!("{label}.startsWith('The body, upright, ')"));
+}
+
+#[test]
 fn the_head_has_a_face_and_files_come_compressed() {
     let home = home();
     let served = serve(&home, crate::QUIET);

@@ -145,7 +145,7 @@ fn rules_explain_themselves() {
         "{one}"
     );
     let lines = home.good(&["check", "--explain", "--json"]);
-    assert_eq!(lines.lines().count(), 24);
+    assert_eq!(lines.lines().count(), 27);
     let output = home.bad(1, &["check", "--explain", "taste"]);
     assert!(output.contains("`taste` is not a rule"), "{output}");
 }
@@ -261,11 +261,11 @@ fn a_show_without_code_is_checked_and_played_like_any_other() {
     assert_eq!(output.status.code(), Some(3));
     let said = text(&output.stderr);
     assert!(
-        said.contains("failure velocity: HeadYaw from 0 rad (0°) to 1 rad (57.3°) at 2 s"),
+        said.contains("failure velocity: HeadYaw from 0 rad (0°) to 1 rad (57.3°) at 1 s"),
         "{said}"
     );
     assert!(
-        said.contains("fix: slow the move at 2 s to 0.121 s"),
+        said.contains("fix: slow the move at 1 s to 0.121 s"),
         "{said}"
     );
 
