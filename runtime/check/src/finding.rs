@@ -5,6 +5,7 @@
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
+use super::postures::RANDOM;
 use super::rule::{Rule, Severity};
 
 /// A rule that is broken, and where.
@@ -42,6 +43,12 @@ pub struct CheckFinding {
 }
 
 impl CheckFinding {
+    /// Whether it was only found from random postures.
+    pub fn is_by_chance(&self) -> bool {
+        let mut starts = self.starts.iter();
+        !self.starts.is_empty() && starts.all(|start| start.starts_with(RANDOM))
+    }
+
     /// A finding about the whole show, to be filled in.
     pub fn new(rule: Rule, sentence: impl Into<String>, fix: impl Into<String>) -> CheckFinding {
         CheckFinding {
@@ -163,18 +170,11 @@ impl Findings {
     /// rule.
     pub fn sorted(mut self) -> Vec<CheckFinding> {
         self.list.sort_by(|a, b| {
-            let is_chance = |finding: &CheckFinding| {
-                !finding.starts.is_empty()
-                    && finding
-                        .starts
-                        .iter()
-                        .all(|start| start.starts_with("chance "))
-            };
             let key = |finding: &CheckFinding| {
                 (
                     finding.severity,
-                    is_chance(finding),
-                    finding.at.unwrap_or(-1.0),
+                    finding.is_by_chance(),
+                    finding.at.unwrap_or(f64::NEG_INFINITY),
                 )
             };
             let (one, other) = (key(a), key(b));

@@ -18,6 +18,9 @@ pub(super) struct StartPosture {
     pub(super) robot: Arc<Robot>,
 }
 
+/// How the names of random postures begin.
+pub(super) const RANDOM: &str = "random posture";
+
 /// Rest first, then the poses, then `random` random ones.
 pub(super) fn start_postures(robot: &Arc<Robot>, random: usize, seed: u64) -> Vec<StartPosture> {
     let mut all = vec![StartPosture {
@@ -39,7 +42,7 @@ pub(super) fn start_postures(robot: &Arc<Robot>, random: usize, seed: u64) -> Ve
     let mut numbers = SplitMix64(seed);
     for number in 1..=random {
         all.push(StartPosture {
-            name: format!("chance {number} of seed {seed}"),
+            name: format!("{RANDOM} {number} (seed {seed})"),
             is_random: true,
             robot: Arc::new(anywhere(robot, &mut numbers)),
         });

@@ -89,6 +89,55 @@ parent = \"foot\"
 joint = \"Arm\"
 ";
 
+/// A robot whose tip begins within its foot.
+const KNOTTED: &str = "\
+format = 1
+name = \"knotted\"
+period = \"10ms\"
+[boards]
+only = { driver = \"sim\" }
+[joints]
+Arm = { range = [-1, 1], velocity = 3, acceleration = 30, motor = {} }
+Tip = { range = [-1, 1], velocity = 3, acceleration = 30, motor = {} }
+[links.foot]
+mass = 5
+sole = [[0.2, 0.2, 0], [0.2, -0.2, 0], [-0.2, 0, 0]]
+capsules = [{ from = [0, 0, 0.05], to = [0.1, 0, 0.05], radius = 0.04 }]
+[links.arm]
+parent = \"foot\"
+joint = \"Arm\"
+mass = 0.1
+capsules = [{ from = [0, 0, 0.1], to = [0, 0, 0.2], radius = 0.02 }]
+[links.tip]
+parent = \"arm\"
+joint = \"Tip\"
+mass = 0.1
+capsules = [{ from = [0, 0.01, 0.05], to = [0.1, 0.01, 0.05], radius = 0.04 }]
+";
+
+#[test]
+fn links_that_start_inside_each_other_are_named_and_do_not_fly_apart() {
+    let home = home();
+    let file = home.path("knotted.toml");
+    std::fs::write(&file, KNOTTED).expect("a file");
+    let file = file.to_str().expect("a path");
+    let output = home.good(&["run", "--robot", file, "--sim", "--fast", "--for", "5s"]);
+    let line = "physics: `foot` and `tip` start 70 mm inside each other, and do not collide; fix: correct their shapes";
+    assert!(output.contains(line), "{output}");
+    let page = home.path("run/knotted.page");
+    let page = page.to_str().expect("a path");
+    let table = home.good(&["blackbox", page, "Tip.sensor", "--csv"]);
+    let positions = table
+        .lines()
+        .skip(1)
+        .filter_map(|row| row.rsplit(',').next());
+    let positions: Vec<f64> = positions
+        .map(|text| text.parse().expect("a number"))
+        .collect();
+    assert!(positions.len() > 100, "{}", positions.len());
+    assert!(positions.iter().all(|at| at.abs() < 0.1), "{table}");
+}
+
 /// How far a NAO leans ahead in the end, after the floor has risen by 14° ahead of it, rad.
 fn lean_on_a_slope(home: &Home, playing: &[&str]) -> f64 {
     let script = home.path("slope.txt");

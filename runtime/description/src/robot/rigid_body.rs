@@ -3,7 +3,7 @@
 //! points on which they stand.
 
 use kinematics::{Rotation, Transform, Vec3};
-use physics::{Collider, DofModel, JointModel, LinkModel, Model, Mount, Shape};
+use physics::{Collider, DofModel, JointModel, LinkModel, Model, ModelError, Mount, Shape};
 
 use cycle::{ActuatorId, Kind};
 use drivers::sim::{BodyStart, FeltQuantity, FeltSensor, RigidRobot};
@@ -36,6 +36,8 @@ pub enum RigidBodyError {
     NoLinks,
     /// A link that a joint moves, or the first one, has no mass: its name.
     NoMass(String),
+    /// No body can be like this.
+    Model(ModelError),
 }
 
 impl std::fmt::Display for RigidBodyError {
@@ -47,6 +49,10 @@ impl std::fmt::Display for RigidBodyError {
             RigidBodyError::NoMass(link) => write!(
                 f,
                 "the link `{link}` has no mass; fix: set `mass` in `[links.{link}]`"
+            ),
+            RigidBodyError::Model(error) => write!(
+                f,
+                "the physics of this robot is impossible: {error}; fix: correct `[links]`, or use `--physics off`"
             ),
         }
     }
@@ -87,7 +93,12 @@ impl Robot {
     /// [`RigidBodyError`]: something is missing that cannot be derived.
     pub fn rigid_robot(&self) -> Result<Option<RigidRobot>, RigidBodyError> {
         let body = self.physics.then(|| RigidBody::of(self)).transpose()?;
-        Ok(body.map(|body| body.simulated(self, self.start)))
+        let mut body = body.map(|body| body.simulated(self, self.start));
+        if let Some(body) = &mut body {
+            let rest = |actuator: usize| self.actuators[actuator].rest;
+            body.ignore_overlaps(rest).map_err(RigidBodyError::Model)?;
+        }
+        Ok(body)
     }
 }
 
@@ -165,6 +176,7 @@ impl RigidBody {
             points.map(|point| (*link, point))
         });
         RigidRobot {
+            overlaps: Vec::new(),
             sensors: sensors.collect(),
             feet: feet.collect(),
             model: self.model,

@@ -7,13 +7,14 @@ mod floor;
 mod motor;
 mod repose;
 mod rigid;
+mod rigid_robot;
 mod script;
 mod senses;
 mod stance;
 
 pub use felt::{FeltQuantity, FeltSensor};
 pub use motor::Motor;
-pub use rigid::{BodyStart, RigidRobot};
+pub use rigid_robot::{BodyStart, LinkOverlap, RigidRobot};
 pub use script::{Script, SimEvent};
 pub use senses::{Noise, Quantity, SimSensor};
 

@@ -3,18 +3,16 @@
 
 use std::collections::BTreeSet;
 
-use cycle::{Span, named_enum};
+use cycle::Span;
 use kinematics::{Rotation, Transform, Vec3};
-use physics::{AirDrag, Model, ModelError, PhysicsWorld, StepError, WorldSettings};
+use physics::{AirDrag, Model, ModelError, PhysicsWorld, StepError};
 
-use super::felt::{BodySensors, FeltSensor, GRAVITY};
+use super::felt::BodySensors;
 use super::floor::TiltingFloor;
 use super::motor::{MotorDrive, MotorState};
 use super::repose::Repose;
+use super::rigid_robot::{BodyStart, RigidRobot, STEP, world_settings};
 use super::stance::standing;
-
-/// The length of a step.
-const STEP: Span = Span::from_millis(2);
 
 /// The longest time that one turn simulates. After a longer stall the body goes on from where it was, because a turn
 /// must not do the work of a hundred.
@@ -38,40 +36,6 @@ const SETTLING_STEPS: usize = 100;
 
 /// The share of a motor's strength from which a standing body is no longer steadied.
 const FULL_FORCE: f64 = 0.95;
-
-named_enum! {
-    /// How the body is placed at the start.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-    pub enum BodyStart {
-        /// On its feet, in its rest pose. Somebody steadies it until a motor has its full force for the first time, or
-        /// until it is pushed or lifted.
-        #[default]
-        Standing => "standing",
-        /// On its front; a body with more than two feet stands limp, and sinks onto its belly.
-        LyingFront => "lying-front",
-        /// On its back.
-        LyingBack => "lying-back",
-        /// In somebody's hands, above the floor.
-        Held => "held",
-    }
-}
-
-/// A robot as rigid bodies, and what its sensors feel of them.
-#[derive(Clone, Debug)]
-pub struct RigidRobot {
-    /// The links, joints and shapes.
-    pub model: Model,
-    /// The degree of freedom of each actuator that moves links.
-    pub dofs: Vec<Option<usize>>,
-    /// What each sensor feels; none for a sensor that measures something else.
-    pub sensors: Vec<Option<FeltSensor>>,
-    /// How the body lies or stands at first.
-    pub start: BodyStart,
-    /// The link of the model that each of the robot's links belongs to.
-    pub links: Vec<usize>,
-    /// The points on which the body stands: their link, and where on it.
-    pub feet: Vec<(usize, Vec3)>,
-}
 
 /// The rigid bodies of a simulated robot.
 #[derive(Debug)]
@@ -98,37 +62,6 @@ struct LinkPush {
     /// In the world's directions, N.
     force: Vec3,
     left: Span,
-}
-
-/// The settings of the world of a simulated robot.
-fn world_settings() -> WorldSettings {
-    WorldSettings {
-        step: STEP.seconds(),
-        gravity: Vec3::new(0.0, 0.0, -GRAVITY),
-        ground: TiltingFloor::default().ground(),
-    }
-}
-
-impl RigidRobot {
-    /// How long a step takes on this machine, and how long it simulates, s. It measures for 5 ms at most, because the
-    /// first motion waits for it.
-    ///
-    /// # Errors
-    /// [`ModelError`]: the bodies are impossible.
-    pub fn measure_step(&self) -> Result<(f64, f64), ModelError> {
-        let mut world = PhysicsWorld::new(&self.model, world_settings())?;
-        if world.has_free_link() {
-            let height = -world.lowest_point().unwrap_or(0.0);
-            world.place_free_link(0, Transform::shift(0.0, 0.0, height));
-        }
-        let begun = std::time::Instant::now();
-        let mut steps = 0;
-        while steps < 100 && begun.elapsed().as_millis() < 5 && world.step().is_ok() {
-            steps += 1;
-        }
-        let each = begun.elapsed().as_secs_f64() / f64::from(steps.max(1));
-        Ok((each, STEP.seconds()))
-    }
 }
 
 impl SimPhysics {

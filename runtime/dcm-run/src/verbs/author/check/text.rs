@@ -5,7 +5,7 @@ use std::fmt::Write;
 use ::guests::START_FUEL;
 use check::{CheckFinding, Rule, Severity, Verdict};
 
-use crate::text::words::{BAD, BOLD, FAINT, GOOD, ODD, count, paint};
+use crate::text::words::{BAD, BOLD, FAINT, GOOD, ODD, count, counted, paint};
 
 /// The whole verdict.
 pub(super) fn whole(verdict: &Verdict) -> String {
@@ -56,9 +56,28 @@ fn first(verdict: &Verdict) -> String {
     }
 }
 
-/// The findings.
+/// The findings; warnings from random postures alone are counted in one line.
 fn findings(verdict: &Verdict) -> String {
-    verdict.findings.iter().map(one).collect()
+    let is_minor =
+        |finding: &&CheckFinding| finding.is_by_chance() && finding.severity == Severity::Warning;
+    let own = verdict.findings.iter().filter(|finding| !is_minor(finding));
+    let mut text: String = own.map(one).collect();
+    let minor: Vec<_> = verdict.findings.iter().filter(is_minor).collect();
+    if minor.is_empty() {
+        return text;
+    }
+    let mut rules: Vec<_> = minor.iter().map(|finding| finding.rule.name()).collect();
+    rules.sort_unstable();
+    rules.dedup();
+    let warnings = counted(minor.len() as u64, "warning");
+    // Writing into a string cannot fail.
+    let _ = writeln!(
+        text,
+        "{} {}: {warnings} from random postures alone; `--json` lists them",
+        paint(ODD, "warning"),
+        paint(BOLD, rules.join(", ")),
+    );
+    text
 }
 
 fn one(finding: &CheckFinding) -> String {

@@ -228,7 +228,7 @@ pub(crate) fn run_beside(
     let mut beginning = plan.open(places, sender, service.as_ref(), recording.switch)?;
     let (robot, has_real) = (Arc::clone(&plan.robot), !plan.opened.rack.0.is_empty());
     lacks.append(&mut plan.opened.warnings);
-    beginning.extend(plan.physics.as_ref().map(|(_, cost)| cost.clone()));
+    beginning.extend(plan.physics.iter().flat_map(|(_, lines)| lines.clone()));
     let guardian = (has_real && !args.driven.no_guard)
         .then(|| Guardian::keep(&plan.description, &name, &control))
         .transpose()?;

@@ -67,20 +67,28 @@ pub(super) fn tempo(args: &Args) -> Result<Tempo> {
     }
 }
 
-/// The rigid bodies of a simulated robot, and a line about what they cost.
-pub(super) fn rigid_robot(robot: &Robot) -> Result<Option<(RigidRobot, String)>> {
+/// The rigid bodies of a simulated robot, and lines about what they cost and what is odd about them.
+pub(super) fn rigid_robot(robot: &Robot) -> Result<Option<(RigidRobot, Vec<String>)>> {
     let Some(body) = robot.rigid_robot()? else {
         return Ok(None);
     };
     let (each, step) = body
         .measure_step()
         .map_err(|why| anyhow::anyhow!("the physics of this robot is impossible: {why}"))?;
-    let cost = format!(
+    let mut lines = vec![format!(
         "physics: {} links; a step of {} ms takes {:.0} µs here, {:.1}% of the time",
         body.model.links.len(),
         step * 1e3,
         each * 1e6,
         100.0 * each / step
-    );
-    Ok(Some((body, cost)))
+    )];
+    for overlap in &body.overlaps {
+        let [one, other] = overlap.links.map(|link| &body.model.links[link].name);
+        lines.push(format!(
+            "physics: `{one}` and `{other}` start {:.0} mm inside each other, and do not collide; fix: correct their \
+             shapes in `[links]`",
+            overlap.depth * 1e3
+        ));
+    }
+    Ok(Some((body, lines)))
 }

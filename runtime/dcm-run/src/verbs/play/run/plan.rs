@@ -42,7 +42,7 @@ pub(super) struct RunPlan {
     pub(super) tempo: Tempo,
     pub(super) opened: Opened,
     /// The rigid bodies, if the simulated body has weight, and what they cost.
-    pub(super) physics: Option<(RigidRobot, String)>,
+    pub(super) physics: Option<(RigidRobot, Vec<String>)>,
     pub(super) script: Script,
     pub(super) pieces: Vec<Piece>,
     options: Vec<GuestOptions>,
