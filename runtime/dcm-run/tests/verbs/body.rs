@@ -98,7 +98,7 @@ period = \"10ms\"
 only = { driver = \"sim\" }
 [joints]
 Arm = { range = [-1, 1], velocity = 3, acceleration = 30, motor = {} }
-Tip = { range = [-1, 1], velocity = 3, acceleration = 30, motor = {} }
+Tip = { range = [-1, 1], velocity = 3, acceleration = 30, motor = {}, position = {} }
 [links.foot]
 mass = 5
 sole = [[0.2, 0.2, 0], [0.2, -0.2, 0], [-0.2, 0, 0]]
