@@ -55,8 +55,8 @@ export class BodyView {
     this.schedule();
   }
 
-  // How the body is placed, in words; nothing if nobody knows.
-  get posture() { return !this.base ? '' : this.base.turn[8] > 0.5 ? 'upright, ' : 'lying, '; }
+  // How the simulation has the body, in a word.
+  get posture() { return !this.base ? 'unknown' : this.base.turn[8] > 0.5 ? 'upright' : 'lying'; }
 
   error(joint) { return (this.sent(joint) ?? NaN) - (this.measured(joint) ?? NaN); }
 

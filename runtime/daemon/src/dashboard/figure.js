@@ -11,6 +11,11 @@ const camera = new Camera();
 const live = new BodyView(at('figure'), camera, updateLabel);
 export const replayed = new BodyView(at('replayed'), camera);
 const views = [live, replayed];
+const PLACING = {
+  unknown: 'Drawn upright.',
+  upright: 'Light: the area on which it stands; dot: the centre of pressure.',
+  lying: 'It lies: on its machine, `dcm-run sim lift` and then `dcm-run sim drop` set it on its feet.',
+};
 const KEYS = {
   ArrowLeft: () => camera.orbit(-0.12, 0), ArrowRight: () => camera.orbit(0.12, 0),
   ArrowUp: () => camera.orbit(0, 0.08), ArrowDown: () => camera.orbit(0, -0.08),
@@ -38,14 +43,14 @@ export function updateFigure(frame) {
 // The label for screen readers. It changes seldom, so that it can be heard.
 function updateLabel(square) {
   setText(at('square'), `${number(square * 100, 0)} cm`);
-  setText(at('placing'), live.base ? 'Light: the area it stands on; dot: the centre of pressure.' : 'Drawn upright.');
+  setText(at('placing'), PLACING[live.posture]);
   if (performance.now() - labelled < LABEL_MS) return;
   labelled = performance.now();
   const [worst] = [...body.sensors.keys()].filter((joint) => !Number.isNaN(live.error(joint)))
     .sort((one, other) => Math.abs(live.error(other)) - Math.abs(live.error(one)));
   const largest = worst === undefined ? 'nothing measures it'
     : `largest error: ${body.names[worst]} ${number(Math.abs(live.error(worst)), 2)} ${body.units[worst]}`;
-  at('figure').setAttribute('aria-label', `The body, ${live.posture}${camera.description}; ${largest}`);
+  at('figure').setAttribute('aria-label', `The body, ${live.base ? `${live.posture}, ` : ''}${camera.description}; ${largest}`);
 }
 
 // Moves the camera, and draws at once.
