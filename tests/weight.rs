@@ -46,6 +46,15 @@ impl Heavy<'_, '_, '_> {
         self.do_to_body(SimEvent::PushLink { link, force, lasts });
     }
 
+    /// All numbers of the world, to the last bit.
+    fn bits(&self) -> Vec<u64> {
+        let sim = self.sim.borrow();
+        let world = sim.physics().expect("physics");
+        let mut state = vec![0.0; world.state_len()];
+        world.write_state(&mut state);
+        state.into_iter().map(f64::to_bits).collect()
+    }
+
     /// Moves these joints within a second, and gives them another to settle.
     fn take_pose(&mut self, pose: &[(ActuatorId, f64)]) {
         let lane = self.cycle.stage().open(self.robot.lane).expect("a lane");
@@ -238,6 +247,37 @@ fn a_lifted_nao_weighs_nothing_on_its_feet_and_lands_on_them() {
             .map(|(name, _, _)| nao.get(name))
             .sum();
         assert!(load > 1.0, "it has landed");
+    });
+}
+
+/// A body that stands still is not stepped, but its motors go on warming; each act wakes it.
+#[test]
+fn a_body_that_stands_still_sleeps_until_something_acts_on_it() {
+    with_heavy("nao", BodyStart::Standing, |nao| {
+        nao.run(6.0);
+        let asleep = nao.bits();
+        let warm = nao.get("LKneePitchTemperature");
+        nao.run(20.0);
+        assert_eq!(asleep, nao.bits());
+        assert!(nao.get("LKneePitchTemperature") > warm + 3.0);
+        let knee = nao.robot.actuator("LKneePitch").expect("a joint");
+        let acts: [&dyn Fn(&mut Heavy<'_, '_, '_>); 5] = [
+            &|nao| nao.push("torso", [1.0, 0.0, 0.0], 10),
+            &|nao| nao.do_to_body(SimEvent::TiltFloor { angle: 0.01 }),
+            &|nao| nao.take_pose(&[(knee, 2.0)]),
+            &|nao| nao.do_to_body(SimEvent::Lift { held: true }),
+            &|nao| nao.do_to_body(SimEvent::Lift { held: false }),
+        ];
+        for (number, act) in acts.into_iter().enumerate() {
+            let before = nao.bits();
+            act(nao);
+            nao.run(0.05);
+            assert_ne!(before, nao.bits(), "act {number} woke nothing");
+            nao.run(6.0);
+            let after = nao.bits();
+            nao.run(1.0);
+            assert_eq!(after, nao.bits(), "it does not sleep after act {number}");
+        }
     });
 }
 

@@ -58,6 +58,7 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
         (cycle::Instant::from_millis(i as u64 * 50), event)
     });
     let physics = robot.rigid_robot().expect("rigid bodies");
+    assert!(physics.is_some(), "a NAO has weight");
     let setup = LoopSetup {
         page: Some(writer),
         arm: true,

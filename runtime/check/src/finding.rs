@@ -155,10 +155,11 @@ impl Findings {
         });
     }
 
-    /// Makes warnings of the failures of this rule.
-    pub fn weaken(&mut self, rule: Rule) {
+    /// Makes warnings of the failures of this rule about these parts.
+    pub fn weaken(&mut self, rule: Rule, is_about: impl Fn(&str) -> bool) {
         let of_rule = self.list.iter_mut().filter(|finding| finding.rule == rule);
-        of_rule.for_each(|finding| finding.severity = Severity::Warning);
+        let of_parts = of_rule.filter(|finding| is_about(&finding.who));
+        of_parts.for_each(|finding| finding.severity = Severity::Warning);
     }
 
     /// All of them.
@@ -225,7 +226,8 @@ pub struct CheckFacts {
     pub uses: Vec<(String, Vec<String>)>,
     /// Whether it says that it loops.
     pub loops: bool,
-    /// From its entrance to its own instant 0, s, if its manifest says so. All instants here count from its entrance.
+    /// From its entrance to its own instant 0, s, if its manifest says so. Instants are its own; lengths count from its
+    /// entrance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lead: Option<f64>,
     /// All runs.

@@ -1,5 +1,5 @@
-//! Judges what a show asks of motors, by what the runtime itself reports: a joint that does not follow, and one that
-//! became hot.
+//! Judges what a show asks of motors, by what the runtime itself reports: a joint that does not follow, one that reads
+//! what its range makes impossible, and one that became hot.
 //! Asked in every turn in which a show plays. Each joint is reported once for each rule.
 
 use cycle::{Event, View};
@@ -25,7 +25,7 @@ impl MotorStrain {
         self.reported.clear();
     }
 
-    /// The first joint that does not follow in this turn, and joints that became hot, `at` s on the show's clock.
+    /// The joints that stopped the body in this turn, and those that became hot, `at` s on the show's clock.
     pub(super) fn look(
         &mut self,
         robot: &Robot,
@@ -36,7 +36,7 @@ impl MotorStrain {
         for (number, entry) in view.events.since(self.next) {
             self.next = number + 1;
             let rule = match entry.event {
-                Event::Astray(_) => Rule::Overload,
+                Event::Astray(_) | Event::Impossible(_) => Rule::Overload,
                 Event::Weakened(_) => Rule::Overheat,
                 _ => continue,
             };
@@ -47,8 +47,14 @@ impl MotorStrain {
             };
             self.reported.push(entry.event);
             let (name, when) = (&joint.name, seconds(at));
-            let (sentence, fix) = match rule {
-                Rule::Overload => (
+            let (sentence, fix) = match entry.event {
+                Event::Impossible(_) => (
+                    format!("{name} is beyond its range at {when}: the body stops there"),
+                    format!(
+                        "ask less of {name} before {when}: something pushes it against its stop"
+                    ),
+                ),
+                Event::Astray(_) => (
                     format!("{name} does not follow its commands at {when}: the body stops there"),
                     format!(
                         "ask less of {name} before {when}: its motor is too weak, or something blocks it"

@@ -14,8 +14,8 @@ use super::rule::Rule;
 /// How far a foot may move over the floor while it carries, m.
 const SLIPPED: f64 = 0.02;
 
-/// The share of the weight from which a foot carries.
-const CARRIES: f64 = 0.2;
+/// A foot carries from this share of what a foot carries when all of them stand.
+const CARRIES: f64 = 0.4;
 
 /// Watches all feet.
 #[derive(Clone, Debug)]
@@ -23,8 +23,8 @@ pub(super) struct SlipMonitor {
     feet: Vec<Foot>,
     /// For each shape of the world, its link.
     link_of_shape: Vec<usize>,
-    /// N.
-    weight: f64,
+    /// The force from which a foot carries, N.
+    carried: f64,
 }
 
 #[derive(Clone, Debug)]
@@ -41,12 +41,11 @@ struct Foot {
 impl SlipMonitor {
     pub(super) fn of(robot: &Robot, body: &RigidRobot) -> SlipMonitor {
         let colliders = &body.model.colliders;
-        let rolls = |link: usize| {
-            let mut own = colliders.iter().filter(|collider| collider.link == link);
-            own.any(|collider| matches!(collider.shape, Shape::Wheel { .. }))
-        };
+        // The casters of a body on wheels slide.
+        let mut shapes = colliders.iter().map(|collider| &collider.shape);
+        let rolls = shapes.any(|shape| matches!(shape, Shape::Wheel { .. }));
         let links = robot.links.iter().zip(&body.links);
-        let feet = links.filter(|(spec, link)| !spec.sole.is_empty() && !rolls(**link));
+        let feet = links.filter(|(spec, _)| !rolls && !spec.sole.is_empty());
         let feet = feet.map(|(spec, link)| {
             let points = body.feet.iter().filter(|(foot, _)| foot == link);
             let points: Vec<Vec3> = points.map(|(_, point)| *point).collect();
@@ -60,10 +59,11 @@ impl SlipMonitor {
             }
         });
         let mass: f64 = body.model.links.iter().map(|link| link.mass).sum();
+        let feet: Vec<Foot> = feet.collect();
         SlipMonitor {
-            feet: feet.collect(),
+            carried: CARRIES * mass * GRAVITY / feet.len().max(1) as f64,
+            feet,
             link_of_shape: colliders.iter().map(|collider| collider.link).collect(),
-            weight: mass * GRAVITY,
         }
     }
 
@@ -85,19 +85,22 @@ impl SlipMonitor {
             let contacts = world.contacts().filter(|contact| contact.under.is_none());
             let own = contacts.filter(|contact| self.link_of_shape[contact.over] == foot.link);
             let force: f64 = own.map(|contact| contact.force.length()).sum();
-            if force < CARRIES * self.weight {
+            if force < self.carried {
                 foot.stood_at = None;
                 continue;
             }
             let place = world.point(foot.link, foot.middle);
             let stood_at = *foot.stood_at.get_or_insert(place);
-            let way = place - stood_at;
-            if foot.has_slipped || way.length() < SLIPPED {
+            // A foot that rolls over its edge moves up.
+            let way = (place - stood_at)
+                .dot(Vec3::X)
+                .hypot((place - stood_at).dot(Vec3::Y));
+            if foot.has_slipped || way < SLIPPED {
                 continue;
             }
             foot.has_slipped = true;
             let (name, far) = (&foot.name, amount(SLIPPED * 1e3, "mm"));
-            let sentence = format!("{name} slips over the floor by {far} until {}", seconds(at));
+            let sentence = format!("{name} has slipped {far} over the floor by {}", seconds(at));
             let fix = format!(
                 "put less weight on {name}, or move more slowly before {}",
                 seconds(at)

@@ -14,7 +14,7 @@ use super::finding::Findings;
 use super::joint_history::JointHistory;
 use super::postures::{StartPosture, start_postures};
 use super::rule::{Rule, Severity};
-use super::simulation::{Playing, Simulation, SimulationResult};
+use super::simulation::{PlaySettings, Simulation, SimulationResult};
 use super::time_limit::TimeLimit;
 use super::{CheckInput, CheckOptions};
 
@@ -60,7 +60,7 @@ impl Trials {
         let play_for = options.play_for.unwrap_or(usual_time(component).max(own));
         let all = start_postures(robot, options.random_postures, options.seed);
         // The first says how long it lasts, and whether it is worth while to try the others.
-        let mut playing = Playing {
+        let mut settings = PlaySettings {
             longest: play_for,
             times: 2,
             until,
@@ -68,24 +68,24 @@ impl Trials {
                 .and_then(|component| component.manifest.lead)
                 .unwrap_or(0.0),
         };
-        let first = simulate(input, options, &all[0], playing)?;
+        let first = simulate(input, options, &all[0], settings)?;
         // Whatever is loaded again comes out of the cache.
         let loading = first.loading;
-        playing.until = until.later(loading);
-        playing.times = 1;
+        settings.until = until.later(loading);
+        settings.times = 1;
         let ends = first.plays.first().is_some_and(|summary| summary.ended);
         if !ends {
-            playing.longest = play_for.min(PLAY_AGAIN_FOR.max(own));
+            settings.longest = play_for.min(PLAY_AGAIN_FOR.max(own));
         }
         // What did not come in, or was given up, needs no other posture to fail.
         let was_played = !first.plays.is_empty();
-        let in_time = !playing.until.is_over();
+        let in_time = !settings.until.is_over();
         let rest = if was_played && in_time {
             &all[1..]
         } else {
             &[]
         };
-        let others = side_by_side(rest, |value| simulate(input, options, value, playing));
+        let others = side_by_side(rest, |value| simulate(input, options, value, settings));
         let mut trials = Trials {
             total: SimulationResult {
                 loading,
@@ -124,6 +124,7 @@ impl Trials {
         total.found_actuator |= result.found_actuator;
         total.balance.join(result.balance);
         total.limp = total.limp.take().or(result.limp);
+        total.body_stopped = total.body_stopped.or(result.body_stopped);
         total.form = result.form;
         total.hook_time += result.hook_time;
         total.simulated += result.simulated;
@@ -189,7 +190,7 @@ fn simulate(
     input: &CheckInput<'_>,
     options: &CheckOptions,
     start: &StartPosture,
-    playing: Playing,
+    play_settings: PlaySettings,
 ) -> Result<SimulationResult, String> {
     let robot = Arc::clone(&start.robot);
     let page = private_page(&robot).map_err(|error| error.to_string())?;
@@ -210,7 +211,7 @@ fn simulate(
         true => None,
         false => robot.rigid_robot().map_err(|error| error.to_string())?,
     };
-    let mut simulation = Simulation::new(input, options, start, &started.service, playing);
+    let mut simulation = Simulation::new(input, options, start, &started.service, play_settings);
     if let Some(body) = &body {
         simulation.watch_for_falls(body);
     }

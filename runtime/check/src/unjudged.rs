@@ -43,6 +43,19 @@ pub(super) fn unjudged(
     if judged(Rule::Balance) {
         all.extend(without_soles(robot));
     }
+    if !robot.physics && judged(Rule::Fall) && robot.links.iter().any(|link| !link.sole.is_empty())
+    {
+        all.push(
+            "whether it falls, slips or strains motors by its weight: it has no physics here"
+                .to_owned(),
+        );
+    }
+    if let Some(at) = total.body_stopped {
+        let when = seconds(at);
+        all.push(format!(
+            "what the show does after {when}, and a second time: the body stopped"
+        ));
+    }
     if robot.physics && robot.start != BodyStart::Standing && judged(Rule::Fall) {
         all.push("whether it falls: the body does not stand when the show begins".to_owned());
     }

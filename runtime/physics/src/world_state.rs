@@ -22,8 +22,7 @@ impl PhysicsWorld {
     }
 
     /// Writes the state: place and rotation (`w, x, y, z`) of each free link, the positions of all joints, then all
-    /// speeds. A list of another length than
-    /// `state_len` is filled as far as it goes.
+    /// speeds. A list of another length than `state_len` is filled as far as it goes.
     pub fn write_state(&self, state: &mut [f64]) {
         let poses = self.bases.iter().flat_map(|base| {
             let [w, x, y, z] = base.turn.parts();

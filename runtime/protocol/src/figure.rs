@@ -19,7 +19,7 @@ pub struct Figure {
     pub forces: Vec<FigureForce>,
     /// The sensors that follow the body in the world of its simulation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub place: Option<FigurePlace>,
+    pub base: Option<FigureBase>,
     /// The poses of its description.
     #[serde(default)]
     pub poses: Vec<FigurePose>,
@@ -27,14 +27,14 @@ pub struct Figure {
 
 /// The indices on the page of the sensors that read where the first link is, in a simulation with physics.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
-pub struct FigurePlace {
+pub struct FigureBase {
     /// Its position: x, y and z, m. The floor is at 0 where the body stood at first.
-    pub at: [u16; 3],
+    pub position: [u16; 3],
     /// Its orientation: roll, pitch, yaw, rad.
-    pub turn: [u16; 3],
+    pub angles: [u16; 3],
 }
 
-impl FigurePlace {
+impl FigureBase {
     /// Position and orientation from the values of sensors; none if they are missing, or if they are those of a body
     /// that was simulated without physics: nothing moves them from 0.
     pub fn read(&self, value: impl Fn(u16) -> Option<f64>) -> Option<[[f64; 3]; 2]> {
@@ -42,12 +42,10 @@ impl FigurePlace {
             let [x, y, z] = sensors.map(&value);
             Some([x?, y?, z?])
         };
-        let place = [three(self.at)?, three(self.turn)?];
-        place
-            .as_flattened()
-            .iter()
-            .any(|part| *part != 0.0)
-            .then_some(place)
+        let pose = [three(self.position)?, three(self.angles)?];
+        let parts = pose.as_flattened();
+        let is_known = parts.iter().all(|part| part.is_finite());
+        (is_known && parts.iter().any(|part| *part != 0.0)).then_some(pose)
     }
 }
 

@@ -39,7 +39,7 @@ pub use ask::{Ask, Call};
 pub use client::{CallError, Caller};
 pub use error_code::{ErrorBody, ErrorCode, status_of};
 pub use explain::{explain_json, explain_query};
-pub use figure::{Capsule, Figure, FigureForce, FigureLink, FigurePlace, FigurePose, Joint};
+pub use figure::{Capsule, Figure, FigureBase, FigureForce, FigureLink, FigurePose, Joint};
 pub use guest_options::{GuestOptions, why_unchecked};
 pub use lanes::{DrivenActuator, DrivingLane, LaneEnd, LaneOptions, LaneStatus};
 pub use lock_file::{LockFile, LockFileError};

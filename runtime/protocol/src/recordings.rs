@@ -79,5 +79,5 @@ pub struct RecordingFrame {
     pub measured: Vec<Option<f32>>,
     /// Where the simulation had the body: x, y, z, m; roll, pitch, yaw, rad.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub place: Option<[f32; 6]>,
+    pub base: Option<[f32; 6]>,
 }

@@ -85,13 +85,9 @@ impl BodyScene {
             for link in &self.figure.links {
                 let parent = link.parent.and_then(|parent| self.figure.links.get(parent));
                 let value = link.joint.and_then(|joint| self.value(frame, joint, shape));
-                let mut placement = moved(link, value.unwrap_or(0.0));
-                if parent.is_none()
-                    && let Some(base) = self.base(frame)
-                {
-                    placement = within(&base, &placement);
-                }
-                let (translation, rotation) = placement;
+                let base = self.base(frame).filter(|_| parent.is_none());
+                let (translation, rotation) =
+                    base.unwrap_or_else(|| moved(link, value.unwrap_or(0.0)));
                 transforms.push(FrameTransform {
                     timestamp: Some(timestamp),
                     parent_frame_id: parent.map_or_else(
@@ -139,7 +135,7 @@ impl BodyScene {
     /// Where the simulation has the body.
     fn base(&self, frame: &dyn JointValues) -> Option<(Vector3, Quaternion)> {
         let sensor = |sensor: u16| frame.sensor(usize::from(sensor));
-        let [at, turn] = self.figure.place?.read(sensor)?;
+        let [at, turn] = self.figure.base?.read(sensor)?;
         Some((vector(at), turned(turn)))
     }
 
@@ -166,16 +162,6 @@ fn moved(link: &FigureLink, value: f64) -> (Vector3, Quaternion) {
         return (vector([at_x + x, at_y + y, at_z + z]), turn);
     }
     (vector(link.at), product(&turn, &about(link.axis, value)))
-}
-
-/// A placement in a frame that is placed like this itself.
-fn within(
-    (at, turn): &(Vector3, Quaternion),
-    (inner, inner_turn): &(Vector3, Quaternion),
-) -> (Vector3, Quaternion) {
-    let [x, y, z] = rotate(turn, [inner.x, inner.y, inner.z]);
-    let moved = vector([at.x + x, at.y + y, at.z + z]);
-    (moved, product(turn, inner_turn))
 }
 
 /// Roll, pitch and yaw about fixed axes.
@@ -277,7 +263,7 @@ mod tests {
     use std::f64::consts::FRAC_PI_2;
 
     use foxglove::messages::{SceneEntity, Timestamp};
-    use protocol::{Capsule, Figure, FigureLink, FigurePlace};
+    use protocol::{Capsule, Figure, FigureBase, FigureLink};
 
     use super::{BodyScene, JointValues, about, draw, product, rotate, turned};
 
@@ -329,14 +315,14 @@ mod tests {
         };
         let scene = BodyScene::of(Figure {
             links: vec![link],
-            place: Some(FigurePlace {
-                at: [0, 1, 2],
-                turn: [3, 4, 5],
+            base: Some(FigureBase {
+                position: [0, 1, 2],
+                angles: [3, 4, 5],
             }),
             ..Figure::default()
         });
         for (values, at) in [
-            ([1.0, 2.0, 3.0, 0.0, 0.0, FRAC_PI_2], [1.0, 3.0, 3.0]),
+            ([1.0, 2.0, 3.0, 0.0, 0.0, FRAC_PI_2], [1.0, 2.0, 3.0]),
             // Without physics nothing moves them.
             ([0.0; 6], [1.0, 0.0, 0.0]),
         ] {

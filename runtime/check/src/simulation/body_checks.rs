@@ -4,6 +4,7 @@
 //! for balance, only while it moves.
 
 use cycle::{Span, View};
+use description::Robot;
 use drivers::sim::RigidRobot;
 use robot::live::TurnMoment;
 
@@ -42,7 +43,7 @@ impl Simulation<'_> {
         self.slip = Some(SlipMonitor::of(&self.start.robot, body));
     }
 
-    /// Notes how the body with weight stands before the show.
+    /// Notes how the body with weight stands before the show, for falls and slips.
     pub(super) fn begin_falls(&mut self, moment: &TurnMoment<'_>) {
         if let (Some(fall), Some(world)) = (&mut self.fall, moment.world) {
             fall.begin(world);
@@ -52,7 +53,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// Judges falls, also after the show.
+    /// Judges falls, also after the show, and slips.
     pub(super) fn look_for_falls(&mut self, moment: &TurnMoment<'_>) {
         if matches!(self.phase, SimulationPhase::Waiting) {
             return;
@@ -70,32 +71,40 @@ impl Simulation<'_> {
         }
     }
 
-    /// Judges what the show asks of motors. Of a body that has fallen, joints are blocked by the floor. A body that has
-    /// stopped plays no more of the show.
+    /// Judges what the show asks of motors. A body that has fallen, or that lies where an earlier round left it, presses
+    /// joints against the floor. A body that the runtime has stopped plays no more of the show.
     pub(super) fn judge_strain(&mut self, view: &View<'_>, at: f64) {
-        let has_fallen = self.fall.as_ref().is_some_and(FallMonitor::has_fallen);
+        let is_down = self
+            .fall
+            .as_ref()
+            .is_some_and(|fall| fall.has_fallen() || self.round > 1 && !fall.stands());
         let findings = &mut self.round_findings;
         let mut stops = false;
         self.strain.look(&self.start.robot, view, at, |finding| {
             let is_overload = finding.rule == Rule::Overload;
             stops |= is_overload;
-            if !(is_overload && has_fallen) {
+            if !(is_overload && is_down) {
                 findings.add(finding);
             }
         });
         if stops {
-            self.playing.times = self.round;
+            self.result.body_stopped.get_or_insert(at);
+            self.settings.times = self.round;
             self.stop_playing();
         }
     }
 
-    /// Drops what geometry has found if the body with weight stood nevertheless; ranges that clipped it are only
-    /// warnings then. The second time it may lie where it stood at first, which is no fault of the show.
+    /// Drops what geometry has found if the body with weight stood nevertheless; a coupled range that clipped the joint
+    /// of a foot is only a warning then. The second time the body may lie where it stood at first, which is no fault of
+    /// the show.
     pub(super) fn drop_refuted(&self, found: &mut Findings) {
         let Some(fall) = &self.fall else { return };
         if fall.stands() || self.round > 1 {
             found.remove_failures(&[Rule::Balance, Rule::Tipping]);
-            found.weaken(Rule::Coupled);
+        }
+        if fall.stands() {
+            let carries = joints_above_soles(&self.start.robot);
+            found.weaken(Rule::Coupled, |joint| carries.contains(&joint));
         }
     }
 
@@ -301,4 +310,18 @@ fn dynamic_finding(moving: f64, share: f64, at: f64) -> CheckFinding {
             format!("give the move at {when} more time, or ease it in and out"),
         )
     }
+}
+
+/// The names of the joints that hold the body up: those above its soles.
+fn joints_above_soles(robot: &Robot) -> Vec<&str> {
+    let mut names = Vec::new();
+    for foot in robot.links.iter().filter(|link| !link.sole.is_empty()) {
+        let mut next = Some(foot);
+        while let Some(link) = next {
+            let joint = link.joint.map(|joint| usize::from(joint.0));
+            names.extend(joint.map(|joint| robot.actuators[joint].name.as_str()));
+            next = link.parent.map(|parent| &robot.links[parent]);
+        }
+    }
+    names
 }

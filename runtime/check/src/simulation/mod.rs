@@ -58,6 +58,8 @@ pub(super) struct SimulationResult {
     pub(super) balance: BalanceSummary,
     /// A joint that carries the body was limp when a show ended, and since when, s.
     pub(super) limp: Option<(f64, String)>,
+    /// When the runtime stopped the body first, on the show's clock, s.
+    pub(super) body_stopped: Option<f64>,
     /// Names that it asked for and that this robot does not have.
     pub(super) unknown_names: Vec<String>,
     pub(super) unknown_sensors: Vec<String>,
@@ -86,7 +88,7 @@ pub(super) enum SimulationPhase {
 
 /// How a show is played.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Playing {
+pub(super) struct PlaySettings {
     /// How long at most, s.
     pub(super) longest: f64,
     /// How many times in a row.
@@ -102,7 +104,7 @@ pub(super) struct Simulation<'r> {
     pub(super) options: &'r CheckOptions,
     pub(super) start: &'r StartPosture,
     pub(super) service: &'r GuestService,
-    pub(super) playing: Playing,
+    pub(super) settings: PlaySettings,
     pub(super) guest: Option<(GuestId, Arc<GuestReport>)>,
     pub(super) phase: SimulationPhase,
     /// Turns without the show.
@@ -143,7 +145,7 @@ impl<'r> Simulation<'r> {
         options: &'r CheckOptions,
         start: &'r StartPosture,
         service: &'r GuestService,
-        playing: Playing,
+        settings: PlaySettings,
     ) -> Self {
         let robot = &*start.robot;
         let judges = |rule: Rule| !options.allowed.contains(&rule);
@@ -152,7 +154,7 @@ impl<'r> Simulation<'r> {
             options,
             start,
             service,
-            playing,
+            settings,
             guest: None,
             phase: SimulationPhase::Waiting,
             waited: 0,
@@ -205,7 +207,7 @@ impl<'r> Simulation<'r> {
         };
         let entered = entered.map_err(refused)?;
         self.result.loading += entered.took;
-        self.playing.until = self.playing.until.later(entered.took);
+        self.settings.until = self.settings.until.later(entered.took);
         let report = self.service.manager().report(entered.id).map_err(refused)?;
         let all = self.service.list();
         let own = all.iter().find(|item| item.id == entered.id);
@@ -241,9 +243,14 @@ impl<'r> Simulation<'r> {
         (now - self.begun).seconds()
     }
 
+    /// When it begins on its own clock, s. Not negated, because that would print as -0.
+    fn begins_at(&self) -> f64 {
+        0.0 - self.settings.lead
+    }
+
     /// The time of the show's own clock, s: its 0 comes after its lead.
     fn clock(&self, now: Instant) -> f64 {
-        self.played(now) - self.playing.lead
+        self.played(now) - self.settings.lead
     }
 
     pub(super) fn add(&mut self, finding: CheckFinding) {
@@ -255,7 +262,7 @@ impl<'r> Simulation<'r> {
         self.trajectory.begin(view.tracks);
         self.gaps.begin();
         self.collision.begin();
-        self.moved_at = -self.playing.lead;
+        self.moved_at = self.begins_at();
         self.looked = false;
         self.stood = false;
         if let Some(balance) = &mut self.balance {
@@ -274,7 +281,7 @@ impl<'r> Simulation<'r> {
         let at = self.clock(view.now);
         let now = TurnSample {
             at,
-            begun: -self.playing.lead,
+            begun: self.begins_at(),
             elapsed: view.elapsed.seconds(),
             tracks: view.tracks,
         };
@@ -284,7 +291,7 @@ impl<'r> Simulation<'r> {
         taken_commands::taken(
             robot,
             view.taken,
-            (at, (self.begun, self.playing.lead)),
+            (at, (self.begun, self.settings.lead)),
             &mut self.gaps,
             &mut self.round_findings,
         );
@@ -315,7 +322,7 @@ impl<'r> Simulation<'r> {
         self.result.plays.push(PlaySummary {
             start: self.start.name.clone(),
             lasted,
-            ended: !self.stopped,
+            ended: !self.stopped || self.result.body_stopped.is_some(),
             commands: figures.commands,
         });
         for (all, one) in self.result.hooks.iter_mut().zip(&figures.hooks) {
@@ -323,7 +330,7 @@ impl<'r> Simulation<'r> {
             all.total += one.total;
             all.most = all.most.max(one.most);
         }
-        self.judge_figures(&figures, lasted);
+        self.judge_figures(&figures, self.clock(now));
     }
 
     fn did_not_come_in(&mut self, end: guests::End) {
@@ -354,7 +361,7 @@ impl TurnWatcher for Simulation<'_> {
             if matches!(life, GuestLife::Loaded | GuestLife::Armed) || !here {
                 self.waited += 1;
                 if self.waited > BOOT_MAX {
-                    self.add(side_effects::hang(0.0));
+                    self.add(side_effects::hang(0.0, 0.0));
                     return ControlFlow::Break(());
                 }
                 self.make_ready(view);
@@ -373,7 +380,7 @@ impl TurnWatcher for Simulation<'_> {
             self.phase = SimulationPhase::After(view.now + self.watched_after());
             return ControlFlow::Continue(());
         }
-        if self.played(view.now) >= self.playing.longest {
+        if self.played(view.now) >= self.settings.longest {
             self.stop_playing();
         }
         if report.is_given_up() {
@@ -381,8 +388,8 @@ impl TurnWatcher for Simulation<'_> {
             return ControlFlow::Break(());
         }
         // A clock is asked only now and then.
-        if view.turn.is_multiple_of(64) && self.playing.until.is_over() {
-            self.add(side_effects::hang(at));
+        if view.turn.is_multiple_of(64) && self.settings.until.is_over() {
+            self.add(side_effects::hang(at, self.played(view.now)));
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())

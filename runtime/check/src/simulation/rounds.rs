@@ -32,7 +32,7 @@ impl Simulation<'_> {
         } else {
             self.result.findings.join(found);
         }
-        if self.round >= self.playing.times {
+        if self.round >= self.settings.times {
             return ControlFlow::Break(());
         }
         self.round += 1;

@@ -45,22 +45,22 @@ impl Simulation<'_> {
         }
     }
 
-    pub(super) fn judge_figures(&mut self, figures: &Figures, lasted: f64) {
+    pub(super) fn judge_figures(&mut self, figures: &Figures, at: f64) {
         if figures.end == guests::End::OutOfFuel && self.result.is_score {
-            self.add(endless(lasted));
+            self.add(endless(at));
         } else if figures.end.is_fault() {
             let more = if figures.details.is_empty() {
                 String::new()
             } else {
                 format!(": {}", figures.details)
             };
-            let sentence = format!("it {} at {}{more}", figures.end.words(), seconds(lasted));
+            let sentence = format!("it {} at {}{more}", figures.end.words(), seconds(at));
             let rule = match figures.end {
                 guests::End::OutOfFuel => Rule::Fuel,
                 _ => Rule::Fault,
             };
             self.add(CheckFinding {
-                at: Some(lasted),
+                at: Some(at),
                 severity: Severity::Failure,
                 ..CheckFinding::new(rule, sentence, rule.advice())
             });
@@ -68,7 +68,7 @@ impl Simulation<'_> {
         if figures.stop_failed {
             let sentence = format!("it failed at its end, {}", figures.details);
             self.add(CheckFinding {
-                at: Some(lasted),
+                at: Some(at),
                 who: "stop".to_owned(),
                 severity: Severity::Failure,
                 ..CheckFinding::new(
@@ -196,10 +196,10 @@ pub(super) fn endless(at: f64) -> CheckFinding {
 }
 
 /// A check whose time has run out.
-pub(super) fn hang(at: f64) -> CheckFinding {
+pub(super) fn hang(at: f64, played: f64) -> CheckFinding {
     let sentence = format!(
         "the check was given up after {} of the show: its time ran out",
-        seconds(at)
+        seconds(played)
     );
     CheckFinding {
         at: Some(at),

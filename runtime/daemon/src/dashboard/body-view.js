@@ -12,6 +12,8 @@ const REDUCED_MS = 500;
 // The error that is highlighted, and the thickness of a bone in sizes of the body.
 const ERROR_MAX = 0.1;
 const BONE = 0.011;
+// How far below a level floor a body may be drawn, m: the floor gives way a little.
+const BELOW = 0.01;
 
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -22,7 +24,7 @@ export class Body {
     this.sensors = new Map((figure?.joints ?? []).map((joint) => [joint.actuator, joint.sensor]));
     this.names = actuators.map((actuator) => actuator.name);
     this.units = actuators.map((actuator) => actuator.unit);
-    this.place = figure?.place;
+    this.base = figure?.base;
     this.forces = figure?.forces ?? [];
     this.face = face(this.links);
     if (!this.links.length) return;
@@ -42,16 +44,16 @@ export class BodyView {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.schedule());
   }
 
-  // Shows this body. `sent` and `measured` return the values of an actuator; `place` is where the simulation has its
-  // first link, as x, y, z, roll, pitch, yaw; `force` returns the value of a sensor.
-  show(body, sent, measured, place, force = () => 0) {
+  // Shows this body. `sent` and `measured` return the values of an actuator; `base` is the pose of its first
+  // link in the simulation: x, y, z, roll, pitch, yaw; `force` returns the value of a sensor.
+  show(body, sent, measured, base, force = () => 0) {
     // The value of a wheel is a speed, not a position.
     const position = (read) => (joint) => {
       const value = body.units[joint] === 'rad/s' ? undefined : read(joint);
       return typeof value === 'number' ? value : undefined;
     };
-    const base = place?.some(Boolean) ? { at: place.slice(0, 3), turn: turn(place.slice(3)) } : undefined;
-    Object.assign(this, { body, base, force, sent: position(sent), measured: position(measured) });
+    const pose = base?.some(Boolean) ? { at: base.slice(0, 3), turn: turn(base.slice(3)) } : undefined;
+    Object.assign(this, { body, base: pose, force, sent: position(sent), measured: position(measured) });
     this.schedule();
   }
 
@@ -86,11 +88,13 @@ export class BodyView {
     const actual = poses(body.links, (joint) => measured(joint) ?? sent(joint) ?? 0, base);
     const target = poses(body.links, (joint) => sent(joint) ?? measured(joint) ?? 0, base);
     const style = getComputedStyle(canvas), colour = (name) => style.getPropertyValue(name);
-    const low = base ? 0 : lowest(body.links, actual), [x, y] = (base ?? HOME).at;
+    // A body that is below the ground stands on a floor that was tilted.
+    const bottom = lowest(body.links, actual), isTilted = bottom < -BELOW;
+    const low = base && !isTilted ? 0 : bottom, [x, y] = (base ?? HOME).at;
     const project = this.camera.projection([x, y, low + body.tall / 2], body.size, width, height);
     pen.lineWidth = 1;
     const square = ground(pen, project, [x, y, low], body.size, colour('--line'));
-    if (base) this.support(actual, project, colour('--accent'));
+    if (base && !isTilted) this.support(actual, project, colour('--accent'));
     for (const part of this.parts(actual, project)) {
       const shell = part.isOdd ? colour('--odd') : colour(part.isBone ? '--bone' : '--shell');
       if (part.isFace) paintFace(pen, body.face, actual, project, colour('--face'));

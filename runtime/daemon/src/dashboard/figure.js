@@ -13,7 +13,7 @@ export const replayed = new BodyView(at('replayed'), camera);
 const views = [live, replayed];
 const PLACING = {
   unknown: 'Drawn upright.',
-  upright: 'Light: the area on which it stands; dot: the centre of pressure.',
+  upright: 'Light: the area on which it stands',
   lying: 'It lies: on its machine, `dcm-run sim lift` and then `dcm-run sim drop` set it on its feet.',
 };
 const KEYS = {
@@ -36,14 +36,15 @@ export function describeFigure(figure, labels) {
 
 export function updateFigure(frame) {
   const sensor = (which) => frame.sensors[which];
-  const place = body.place && [...body.place.at, ...body.place.turn].map(sensor);
-  live.show(body, (joint) => frame.sent[joint], (joint) => sensor(body.sensors.get(joint) ?? -1), place, sensor);
+  const base = body.base && [...body.base.position, ...body.base.angles].map(sensor);
+  live.show(body, (joint) => frame.sent[joint], (joint) => sensor(body.sensors.get(joint) ?? -1), base, sensor);
 }
 
 // The label for screen readers. It changes seldom, so that it can be heard.
 function updateLabel(square) {
   setText(at('square'), `${number(square * 100, 0)} cm`);
-  setText(at('placing'), PLACING[live.posture]);
+  const pressure = body.forces.length ? '; dot: the centre of pressure' : '';
+  setText(at('placing'), PLACING[live.posture] + (live.posture === 'upright' ? `${pressure}.` : ''));
   if (performance.now() - labelled < LABEL_MS) return;
   labelled = performance.now();
   const [worst] = [...body.sensors.keys()].filter((joint) => !Number.isNaN(live.error(joint)))

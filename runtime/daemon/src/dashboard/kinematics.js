@@ -43,11 +43,16 @@ function about([x, y, z], angle) {
 // Computes each link's fixed rotation once.
 export const prepared = (links) => links.map((link) => ({ ...link, rest: turn(link.turn) }));
 
-// The poses of all links. `value` returns the position of an actuator's joint; the first link is in the frame `base`.
-export function poses(links, value, base = HOME) {
+// The poses of all links. `value` returns the position of an actuator's joint; `base` is the pose of the
+// first link, if it is known.
+export function poses(links, value, base) {
   const all = [];
   for (const link of links) {
-    const parent = all[link.parent] ?? base;
+    if (base && !all.length) {
+      all.push(base);
+      continue;
+    }
+    const parent = all[link.parent] ?? HOME;
     const q = link.joint === null ? 0 : link.ratio * value(link.joint) + link.offset;
     const slide = link.slides ? turned(link.rest, link.axis.map((part) => part * q)) : [0, 0, 0];
     const moved = placed(parent, link.at.map((part, which) => part + slide[which]));

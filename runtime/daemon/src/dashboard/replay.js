@@ -104,7 +104,7 @@ function draw({ frames }) {
   const body = liveBody();
   // The robot may have other joints today.
   const of = (row) => (joint) => row[joints.get(body.names[joint]) ?? -1] ?? undefined;
-  replayed.show(body, of(frame.sent), of(frame.measured), frame.place);
+  replayed.show(body, of(frame.sent), of(frame.measured), frame.base);
   setText(at('replay-state'), `${frame.state} at ${number(frame.at_s, 2)} s`);
 }
 

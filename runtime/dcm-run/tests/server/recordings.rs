@@ -370,7 +370,7 @@ fn a_page_reads_frames_of_a_recording_and_never_more_than_it_may() {
             assert_eq!(frame[row].as_array().map(Vec::len), Some(joints.len()));
         }
         // It crouches on the floor, with its torso above its heels.
-        let height = frame["place"][2].as_f64().expect("a height");
+        let height = frame["base"][2].as_f64().expect("a height");
         assert!((0.15..0.35).contains(&height), "{height}");
     }
     for (query, code) in [

@@ -61,7 +61,7 @@ fn a_body_with_weight_is_pushed_lifted_and_tilted_by_hand_and_by_script() {
         let output = home.bad(1, args);
         assert!(output.contains(words), "{args:?}: {output}");
     }
-    // What has no weight floats, and says so when it is started.
+    // What has no masses floats, unless that is refused.
     let massless = home.path("massless.toml");
     std::fs::write(&massless, MASSLESS).expect("a file");
     let massless = massless.to_str().expect("a path");
@@ -138,8 +138,8 @@ fn links_that_start_inside_each_other_are_named_and_do_not_fly_apart() {
     assert!(positions.iter().all(|at| at.abs() < 0.1), "{table}");
 }
 
-/// How far a NAO leans ahead in the end, after the floor has risen by 14° ahead of it, rad.
-fn lean_on_a_slope(home: &Home, playing: &[&str]) -> f64 {
+/// What the accelerometer of a NAO reads of gravity in the end, after the floor has risen by 14° ahead of it, m/s².
+fn upright_on_a_slope(home: &Home, playing: &[&str]) -> f64 {
     let script = home.path("slope.txt");
     std::fs::write(&script, "6s floor tilt 14deg\n").expect("a file");
     let script = script.to_str().expect("a path");
@@ -151,7 +151,7 @@ fn lean_on_a_slope(home: &Home, playing: &[&str]) -> f64 {
     let words = [
         "blackbox",
         page,
-        "InertialSensor/AngleY",
+        "InertialSensor/AccelerometerZ",
         "--csv",
         "--last",
         "1",
@@ -164,10 +164,10 @@ fn lean_on_a_slope(home: &Home, playing: &[&str]) -> f64 {
 #[test]
 fn the_shipped_balance_stands_on_a_slope_on_which_a_still_body_falls() {
     let home = home();
-    let still = lean_on_a_slope(&home, &[]);
-    assert!(still < -1.0, "it did not fall: {still}");
-    let balanced = lean_on_a_slope(&home, &["balance", "--no-check"]);
-    assert!(balanced > -0.6, "it fell: {balanced}");
+    let still = upright_on_a_slope(&home, &[]);
+    assert!(still > -5.0, "it did not fall: {still}");
+    let balanced = upright_on_a_slope(&home, &["balance", "--no-check"]);
+    assert!(balanced < -8.0, "it fell: {balanced}");
 }
 
 #[test]

@@ -185,7 +185,7 @@ fn mistakes_are_told_with_what_to_do_and_the_loop_goes_on() {
         (&["sim", "step"], "this loop is not stepped; fix:"),
         (
             &["sim", "push", "foot", "5N", "100ms"],
-            "there is no simulated body with physics here; fix: start it with `--sim --physics on`",
+            "there is no simulated body with physics here; fix: start it with `--sim` and without `--physics off`",
         ),
         (&["sim", "lift"], "no simulated body with physics"),
         (

@@ -98,8 +98,12 @@ impl<'t> RobotReader<'t> {
                 continue;
             };
             // A link without mass is a part of its parent, whose axes and sole may be others.
-            let is_motion =
-                [FeltQuantity::Acceleration, FeltQuantity::Rotation].contains(&quantity);
+            let is_motion = [
+                FeltQuantity::Acceleration,
+                FeltQuantity::Rotation,
+                FeltQuantity::Position,
+            ]
+            .contains(&quantity);
             let problem = if self.robot.links[index].mass == 0.0 && !is_motion {
                 Some((
                     format!("`{link}` has no mass, so it carries nothing"),

@@ -64,7 +64,8 @@ impl Robot {
     /// Whether the description has all that weight needs: masses of the links that move, and a shape.
     pub(crate) fn has_weight(&self) -> bool {
         let has_shape = |link: &LinkSpec| link.has_shape() || !link.sole.is_empty();
-        self.links.iter().any(has_shape) && RigidBody::of(self).is_ok()
+        let is_possible = |body: RigidBody| body.model.check().is_ok();
+        self.links.iter().any(has_shape) && RigidBody::of(self).is_ok_and(is_possible)
     }
 
     /// The indices of the sensors that feel this quantity of the first link's origin along x, y and z. Of several, the
@@ -160,10 +161,15 @@ impl RigidBody {
         let sensors = robot.sensors.iter().map(|sensor| {
             let felt = sensor.felt?;
             let place = self.places[felt.link];
+            let is_of_world = felt.quantity == FeltQuantity::Position;
             Some(FeltSensor {
                 link: self.links[felt.link],
                 at: place.point(felt.at),
-                along: place.turn.turn(felt.along),
+                along: if is_of_world {
+                    felt.along
+                } else {
+                    place.turn.turn(felt.along)
+                },
                 ..felt
             })
         });

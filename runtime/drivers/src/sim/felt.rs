@@ -1,4 +1,4 @@
-//! What sensors feel of the simulated body in its world: accelerations, rotations, angles, places, forces on soles,
+//! What sensors feel of the simulated body in its world: accelerations, rotations, angles, positions, forces on soles,
 //! touches. Read once after the steps of a turn.
 
 use cycle::named_enum;
@@ -18,7 +18,7 @@ pub struct FeltSensor {
     pub link: usize,
     /// Where on the link, m.
     pub at: Vec3,
-    /// The direction in the link's frame, or the world's for a place, of length 1.
+    /// The direction in the link's frame, or the world's for a position, of length 1.
     pub along: Vec3,
     /// What it feels there.
     pub quantity: FeltQuantity,
@@ -38,8 +38,8 @@ named_enum! {
         Force => "force",
         /// This sensor's share of the force on the link, kg.
         Load => "load",
-        /// Where the place on the link is in the world, along a direction of the world, m.
-        Place => "place",
+        /// The position of a point of the link, along a direction of the world, m.
+        Position => "position",
         /// Whether anything touches the link: 0 or 1.
         Touch => "touch",
     }
@@ -96,7 +96,7 @@ impl BodySensors {
                     speed.dot(world.direction(link, along))
                 }
                 FeltQuantity::Angle => angles(world, link).dot(along),
-                FeltQuantity::Place => world.point(link, at).dot(along),
+                FeltQuantity::Position => world.point(link, at).dot(along),
                 FeltQuantity::Touch => {
                     let (force, _) = self.forces_on(world, link);
                     f64::from(force.length() > TOUCH_MIN)

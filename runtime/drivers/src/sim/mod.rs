@@ -1,15 +1,15 @@
-//! The simulated body: motors with inertia and heat, sensors with noise and delay, and, if wanted, weight on a floor.
+//! The simulated body: motors with inertia and heat, sensors with noise and delay, and weight on a floor.
 //! It gets the same frames as any board; `robot` makes it from `robot.toml`.
 //! The same frames at the same instants, with the same seed, give the same bytes.
 
 mod felt;
 mod floor;
 mod motor;
-mod repose;
 mod rigid;
 mod rigid_robot;
 mod script;
 mod senses;
+mod sleep;
 mod stance;
 
 pub use felt::{FeltQuantity, FeltSensor};

@@ -178,7 +178,7 @@ impl MotorState {
     }
 
     /// Stays where it is, and exerts what it exerted.
-    pub(crate) fn stand_still(&mut self, seconds: f64) {
+    pub(crate) fn rest(&mut self, seconds: f64) {
         self.speed = 0.0;
         self.warm(seconds);
     }

@@ -10,8 +10,8 @@ use physics::{AirDrag, Model, ModelError, PhysicsWorld, StepError};
 use super::felt::BodySensors;
 use super::floor::TiltingFloor;
 use super::motor::{MotorDrive, MotorState};
-use super::repose::Repose;
 use super::rigid_robot::{BodyStart, RigidRobot, STEP, world_settings};
+use super::sleep::SleepState;
 use super::stance::standing;
 
 /// The longest time that one turn simulates. After a longer stall the body goes on from where it was, because a turn
@@ -48,7 +48,7 @@ pub(super) struct SimPhysics {
     push: Option<LinkPush>,
     /// Whether somebody still steadies the body: nothing moves.
     steadied: bool,
-    repose: Repose,
+    sleep: SleepState,
     /// Room for a state of the world.
     state: Vec<f64>,
     /// The time that no step has simulated yet.
@@ -80,7 +80,7 @@ impl SimPhysics {
             links: robot.links,
             push: None,
             steadied: false,
-            repose: Repose::new(motors.len()),
+            sleep: SleepState::new(motors.len()),
             state: Vec::new(),
             pending: Span::ZERO,
         };
@@ -186,12 +186,12 @@ impl SimPhysics {
             return Ok(());
         }
         if self.push.is_some() || self.floor.is_moving() {
-            self.repose.disturb();
+            self.sleep.wake();
         }
-        if self.repose.lasts(drives) {
+        if self.sleep.is_asleep(drives) {
             for (dof, motor) in self.dofs.iter().zip(motors) {
                 if let (Some(_), Some(motor)) = (dof, motor) {
-                    motor.stand_still(elapsed.seconds());
+                    motor.rest(elapsed.min(LONGEST).seconds());
                 }
             }
             return Ok(());
@@ -222,7 +222,7 @@ impl SimPhysics {
         }
         self.apply_push();
         self.world.step()?;
-        self.repose.observe(&self.world);
+        self.sleep.observe(&self.world);
         for (dof, motor) in self.dofs.iter().zip(motors) {
             if let (Some(dof), Some(motor)) = (dof, motor) {
                 let (position, speed) = self.world.joint(*dof);
@@ -251,10 +251,10 @@ impl SimPhysics {
         true
     }
 
-    /// Ends steadying and repose: somebody acts on the body.
+    /// Ends steadying and sleep: somebody acts on the body.
     pub(super) fn disturb(&mut self) {
         self.steadied = false;
-        self.repose.disturb();
+        self.sleep.wake();
     }
 
     /// Applies the push for a step: a hand cannot follow a link that is faster than itself.

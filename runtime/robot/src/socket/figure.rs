@@ -1,7 +1,7 @@
 //! Makes the figure of a body from its description, for drawing it.
 //! Used by the handler. Links keep the order of the description.
 
-use ::protocol::{Capsule, Figure, FigureForce, FigureLink, FigurePlace, FigurePose, Joint};
+use ::protocol::{Capsule, Figure, FigureBase, FigureForce, FigureLink, FigurePose, Joint};
 use cycle::{ActuatorId, Heat, Kind};
 
 use description::urdf::drawn;
@@ -41,7 +41,7 @@ pub fn figure(robot: &Robot) -> Figure {
             .map(|(place, actuator)| joint(robot, place, actuator))
             .collect(),
         forces: forces(robot).collect(),
-        place: place(robot),
+        base: base(robot),
         poses: robot
             .poses
             .iter()
@@ -63,12 +63,12 @@ fn forces(robot: &Robot) -> impl Iterator<Item = FigureForce> {
     })
 }
 
-/// The sensors of the first link's place, if it is simulated.
-fn place(robot: &Robot) -> Option<FigurePlace> {
+/// The sensors that follow the first link, if it is simulated.
+fn base(robot: &Robot) -> Option<FigureBase> {
     let follow = |quantity| robot.physics.then(|| robot.sensors_of_root(quantity))?;
-    Some(FigurePlace {
-        at: follow(FeltQuantity::Place)?,
-        turn: follow(FeltQuantity::Angle)?,
+    Some(FigureBase {
+        position: follow(FeltQuantity::Position)?,
+        angles: follow(FeltQuantity::Angle)?,
     })
 }
 

@@ -117,7 +117,8 @@ fn require_physics(robot: &Robot) -> Result<(), RequestError> {
         return Ok(());
     }
     let error = ErrorCode::NotNow.error("there is no simulated body with physics here");
-    Err(error.fix("start it with `--sim --physics on`"))
+    Err(error
+        .fix("start it with `--sim` and without `--physics off`; its links need masses and shapes"))
 }
 
 /// Lifts the body, or lets go of it.

@@ -69,7 +69,7 @@ class Nao:
         self.environment["DCM_RUN_DIR"] = str(self.folder)
         with open(self.folder / "log", "wb") as log:
             self.process = subprocess.Popen(
-                [str(PROGRAM), "serve", "--robot", "nao", "--sim", "--physics", "off",  # nobody catches it
+                [str(PROGRAM), "serve", "--robot", "nao", "--sim", "--physics", "off",  # so that it cannot fall
                  "--config", str(settings), "--state", str(self.folder / "state")],
                 env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         os.environ["DCM_RUN_DIR"] = str(self.folder)

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Result, anyhow, bail};
 use clap::Args as ClapArgs;
 use protocol::recordings::{FRAMES_MAX, RecordingFrame, RecordingFrames};
-use protocol::{Figure, FigurePlace};
+use protocol::{Figure, FigureBase};
 use recording::Recording;
 use robot::socket::figure;
 
@@ -52,7 +52,7 @@ fn read(args: &Args) -> Result<RecordingFrames> {
     let to = args.to.unwrap_or(lasts_s).min(lasts_s);
     let step = (to - args.from).max(0.0) / f64::from(args.points.saturating_sub(1).max(1));
     let figure = figure(&recording.robot);
-    let root = figure.place;
+    let base = figure.base;
     let (joints, places) = joints(figure);
     let mut frames = Vec::new();
     let mut due = args.from - EARLY;
@@ -79,7 +79,7 @@ fn read(args: &Args) -> Result<RecordingFrames> {
                 .iter()
                 .map(|place| value(&turn.sensors, place.1))
                 .collect(),
-            place: root.and_then(|root| place(root, &turn.sensors)),
+            base: base.and_then(|base| base_pose(base, &turn.sensors)),
         });
     }
     Ok(RecordingFrames {
@@ -99,9 +99,9 @@ fn joints(figure: Figure) -> (Vec<String>, Vec<(u16, Option<u16>)>) {
 }
 
 /// Where the simulation had the body in a turn.
-fn place(root: FigurePlace, sensors: &[f64]) -> Option<[f32; 6]> {
+fn base_pose(base: FigureBase, sensors: &[f64]) -> Option<[f32; 6]> {
     let [[x, y, z], [roll, pitch, yaw]] =
-        root.read(|sensor| sensors.get(usize::from(sensor)).copied())?;
+        base.read(|sensor| sensors.get(usize::from(sensor)).copied())?;
     Some([x, y, z, roll, pitch, yaw].map(|part| part as f32))
 }
 

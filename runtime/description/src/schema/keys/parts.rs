@@ -174,7 +174,7 @@ const FELT: TableSchema = TableSchema {
             "what",
             Word(&FeltQuantity::NAMES),
             "An `acceleration` (with gravity, as an accelerometer has it), a `rotation` about an axis, an `angle` of \
-             the link, its `place` in the world, a share of the force on it (`force` in N, `load` in kg), or a \
+             the link, a `position` in the world, a share of the force on it (`force` in N, `load` in kg), or a \
              `touch` (0 or 1).",
         ),
         must("link", Text, "The link."),
@@ -186,7 +186,7 @@ const FELT: TableSchema = TableSchema {
         may(
             "along",
             Point(Plain),
-            "The direction or axis in the link's frame, or the world's for a place (default: z). An angle about x is a \
+            "The direction or axis in the link's frame, or the world's for a position (default: z). An angle about x is a \
              roll, about y a pitch, about z a yaw.",
         ),
     ],

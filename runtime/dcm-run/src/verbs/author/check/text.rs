@@ -140,7 +140,10 @@ fn facts(verdict: &Verdict) -> String {
         );
     }
     if let Some(lead) = facts.lead.filter(|lead| *lead > 0.0) {
-        let _ = writeln!(text, "times are its own; it begins {lead} s before its 0");
+        let _ = writeln!(
+            text,
+            "times are on the show's own clock; it starts {lead} s before 0"
+        );
     }
     for hook in &facts.hooks {
         // `run` runs beside the turn, and has no grant of fuel.

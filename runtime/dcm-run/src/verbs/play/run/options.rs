@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use description::{Robot, no_such};
+use description::{RigidBodyError, Robot, no_such};
 use drivers::sim::RigidRobot;
 use robot::boards::{Opened, open};
 use robot::live::Tempo;
@@ -72,9 +72,7 @@ pub(super) fn rigid_robot(robot: &Robot) -> Result<Option<(RigidRobot, Vec<Strin
     let Some(body) = robot.rigid_robot()? else {
         return Ok(None);
     };
-    let (each, step) = body
-        .measure_step()
-        .map_err(|why| anyhow::anyhow!("the physics of this robot is impossible: {why}"))?;
+    let (each, step) = body.measure_step().map_err(RigidBodyError::Model)?;
     let mut lines = vec![format!(
         "physics: {} links; a step of {} ms takes {:.0} µs here, {:.1}% of the time",
         body.model.links.len(),
