@@ -3,8 +3,9 @@
 //! `postures` lists the postures to start from; `trials` plays the show from each of them. `simulation` is one such
 //! run, in the loop of `robot::live`, and asks the judges: `trajectory` (ranges, velocities, accelerations, couplings),
 //! `taken_commands` and `key_gaps` (timing), `collision` (self-collision), `balance` (support polygon, zero-moment
-//! point), `fall` and `slip` (of a body with weight), `motor_strain`, `limp_joints`, and `simulation::side_effects` for the rest. `summary` judges all runs together, `unjudged`
-//! lists what could not be judged. `rule` has the rules, `finding` the findings and the verdict.
+//! point), `fall` and `slip` (of a body with weight), `motor_strain`, `limp_joints`, and `simulation::side_effects` for
+//! the rest. `summary` judges all runs together, `unjudged` lists what could not be judged. `rule` has the rules,
+//! `finding` the findings and the verdict.
 //! Called by the command line: by `check`, and before `run`.
 //! The same show has the same verdict everywhere, and there is a verdict within the time limit.
 

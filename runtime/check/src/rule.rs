@@ -272,8 +272,8 @@ static RULES: [RuleInfo; 27] = [
         name: "slip",
         severity: Severity::Warning,
         title: "feet that carry the body stay where they are",
-        explanation: "In a simulation with physics, a foot that carries the body moved over the floor by 2 cm. How much a \
-            real foot slips depends on the floor.",
+        explanation: "In a simulation with physics, a foot that carries the body moved over the floor by 2 cm. How \
+            much a real foot slips depends on the floor.",
     },
     RuleInfo {
         rule: Rule::Overload,

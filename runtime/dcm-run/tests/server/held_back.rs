@@ -139,6 +139,15 @@ fn what_was_given_up_while_the_loop_was_frozen_is_not_done() {
         nix::sys::signal::kill(process, signal).expect("it is there");
     };
     freeze(nix::sys::signal::Signal::SIGSTOP);
+    // The signal is sent to the process, and stops its threads one after another.
+    let threads = format!("/proc/{}/task", served.child.id());
+    let is_stopped = |thread: std::io::Result<std::fs::DirEntry>| {
+        let stat = thread.and_then(|thread| std::fs::read_to_string(thread.path().join("stat")));
+        stat.is_ok_and(|stat| stat.contains(") T "))
+    };
+    until("the loop is frozen", || {
+        std::fs::read_dir(&threads).is_ok_and(|mut all| all.all(is_stopped))
+    });
     let resume = b"{\"id\":2,\"ask\":{\"operate\":\"resume\"}}\n";
     given_up.send(resume).expect("a socket");
     drop(given_up);
