@@ -71,8 +71,8 @@ impl Simulation<'_> {
         }
     }
 
-    /// Judges what the show asks of motors. A body that has fallen, or lies where an earlier round left it, presses joints
-    /// against the floor. A body that the runtime has stopped plays no more of the show.
+    /// Judges what the show asks of motors. A body that has fallen, or lies where an earlier round left it, presses
+    /// joints against the floor. A body that the runtime has stopped plays no more of the show.
     pub(super) fn judge_strain(&mut self, view: &View<'_>, at: f64) {
         let is_down = self
             .fall

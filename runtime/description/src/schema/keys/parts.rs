@@ -186,8 +186,8 @@ const FELT: TableSchema = TableSchema {
         may(
             "along",
             Point(Plain),
-            "The direction or axis in the link's frame, or the world's for a position (default: z). An angle about x is \
-             a roll, about y a pitch, about z a yaw.",
+            "The direction or axis in the link's frame, or the world's for a position (default: z). An angle about x \
+             is a roll, about y a pitch, about z a yaw.",
         ),
     ],
 };
