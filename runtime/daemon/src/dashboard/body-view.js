@@ -91,7 +91,8 @@ export class BodyView {
     // A body that is below the ground stands on a floor that was tilted.
     const bottom = lowest(body.links, actual), isTilted = bottom < -BELOW;
     const low = base && !isTilted ? 0 : bottom, [x, y] = (base ?? HOME).at;
-    const project = this.camera.projection([x, y, low + body.tall / 2], body.size, width, height);
+    const middle = base ? Math.max(base.at[2], body.tall / 4) : low + body.tall / 2;
+    const project = this.camera.projection([x, y, middle], body.size, width, height);
     pen.lineWidth = 1;
     const square = ground(pen, project, [x, y, low], body.size, colour('--line'));
     if (base && !isTilted) this.support(actual, project, colour('--accent'));
