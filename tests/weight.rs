@@ -250,6 +250,53 @@ fn a_lifted_nao_weighs_nothing_on_its_feet_and_lands_on_them() {
     });
 }
 
+/// Every pose of a shipped robot in which it is meant to stand is held for a minute on the feet alone, in one place.
+#[test]
+fn shipped_robots_hold_their_standing_poses_for_a_minute() {
+    for (name, pose) in [
+        ("nao", "stand"),
+        ("nao", "stand-ready"),
+        ("nao", "crouch"),
+        ("nao", "arms-wide"),
+        ("aibo-ers7", "stand"),
+        ("hexapod", "stand"),
+        ("wheels", "ahead"),
+    ] {
+        with_heavy(name, BodyStart::Standing, |body| {
+            let pose_values = body.robot.pose(pose).expect("a pose").to_vec();
+            body.take_pose(&pose_values);
+            let base = |body: &Heavy<'_, '_, '_>| {
+                let [x, y, yaw] =
+                    ["X", "Y", "Yaw"].map(|part| body.get(&format!("Simulation/{part}")));
+                (x, y, yaw)
+            };
+            let before = base(body);
+            body.run(60.0);
+            let after = base(body);
+            let moved = (after.0 - before.0).hypot(after.1 - before.1);
+            assert!(moved < 0.01, "{name} {pose}: moved {moved} m");
+            assert!((after.2 - before.2).abs() < 0.02, "{name} {pose}: turned");
+            assert!(body.upright() > 0.96, "{name} {pose}: {}", body.upright());
+            let sim = body.sim.borrow();
+            let world = sim.physics().expect("physics");
+            let rigid = body
+                .robot
+                .rigid_robot()
+                .expect("rigid bodies")
+                .expect("physics");
+            for contact in world.contacts().filter(|contact| contact.under.is_none()) {
+                let link = rigid.model.colliders[contact.over].link;
+                let on_feet = rigid.feet.iter().any(|(foot, _)| *foot == link);
+                assert!(
+                    on_feet,
+                    "{name} {pose}: {} is on the floor",
+                    rigid.model.links[link].name
+                );
+            }
+        });
+    }
+}
+
 /// A body that stands still is not stepped, but its motors go on warming; each act wakes it.
 #[test]
 fn a_body_that_stands_still_sleeps_until_something_acts_on_it() {
