@@ -43,15 +43,19 @@ const Axis = struct {
     joints: [4]dcm.Target,
     /// The positions of the joints without the lean.
     base: [4]f64 = @splat(0),
+    /// The tilt at the start: a posture that stands need not hold the body upright.
+    rest: f64 = 0,
     lean: f64 = 0,
 
-    fn stands(axis: *Axis) void {
+    /// Takes the posture and the tilt as those to return to.
+    fn begin(axis: *Axis, tilt: f64) void {
         for (&axis.base, axis.joints) |*base, joint| base.* = joint[0].sent();
+        axis.rest = tilt;
     }
 
     /// Leans against a tilt and its velocity.
     fn against(axis: *Axis, tilt: f64, speed: f64, applied: f64) void {
-        const wanted = cast.strength.get() * tilt + cast.damping.get() * speed;
+        const wanted = cast.strength.get() * (tilt - axis.rest) + cast.damping.get() * speed;
         if (std.math.isFinite(wanted)) {
             const bounded = std.math.clamp(wanted, -furthest, furthest);
             axis.lean += (bounded - axis.lean) * @min(dcm.period().seconds() / calm, 1);
@@ -89,8 +93,8 @@ pub fn preProcess(_: dcm.Instant) void {
     // Both sensors are on one board. If the board is silent, their last values are useless.
     const fresh = cast.pitch.age().ns <= dcm.Span.ms(100).ns;
     if (share <= 0) {
-        forwards.stands();
-        sideways.stands();
+        forwards.begin(pitch);
+        sideways.begin(roll);
     }
     const turn = dcm.period().seconds();
     share = std.math.clamp(share + if (fresh) turn else -turn, 0, 1);
