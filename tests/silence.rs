@@ -174,10 +174,8 @@ fn a_board_that_falls_silent_is_held_for_and_then_lost_until_somebody_says_so() 
             for _ in 0..random.u32(1..80) {
                 assert_eq!(bench.turn(), State::Running);
             }
-            bench
-                .sim
-                .borrow_mut()
-                .apply(SimEvent::Silence { board, silent });
+            let unplugged = SimEvent::Silence { board, silent };
+            assert_eq!(bench.sim.borrow_mut().apply(unplugged), Ok(()));
             let gone = bench.turn;
             bench.until(State::Holding);
             assert_eq!(bench.turn - gone, u64::from(thresholds.missing_to_hold));
@@ -187,10 +185,11 @@ fn a_board_that_falls_silent_is_held_for_and_then_lost_until_somebody_says_so() 
                 assert_eq!(bench.turn(), State::Fault);
             }
             // The board is back: nothing moves because of that, nor as soon as somebody resumes.
-            bench.sim.borrow_mut().apply(SimEvent::Silence {
+            let plugged = SimEvent::Silence {
                 board,
                 silent: false,
-            });
+            };
+            assert_eq!(bench.sim.borrow_mut().apply(plugged), Ok(()));
             let back = bench.turn;
             bench.stays(State::Fault, &mut random);
             bench.cycle.stage().clear_fault().expect("it is mended");

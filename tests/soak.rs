@@ -63,8 +63,8 @@ impl Chance<'_> {
 
     fn event(&mut self) -> SimEvent {
         let value = self.random.f64() * 200.0 - 100.0;
-        // The pushes of links, lifts and tilts need physics, and have no effect without it.
-        match self.random.u8(0..7) {
+        // What concerns links and the floor needs physics, and have no effect without it.
+        match self.random.u8(0..10) {
             0 => SimEvent::Give {
                 sensor: self.random.usize(0..self.robot.sensors.len()),
                 value: if self.random.u8(0..20) == 0 {
@@ -88,6 +88,18 @@ impl Chance<'_> {
             6 => SimEvent::TiltFloor {
                 angle: value / 200.0,
             },
+            7 => SimEvent::PutBox {
+                edges: [(); 3].map(|()| 0.01 + 0.3 * self.random.f64()),
+                mass: self.random.bool().then(|| 0.01 + 5.0 * self.random.f64()),
+                at: [(); 2].map(|()| self.random.f64() - 0.5),
+            },
+            8 => SimEvent::BuildSteps {
+                count: self.random.u8(1..5),
+                height: 0.01 + 0.1 * self.random.f64(),
+                depth: 0.01 + 0.3 * self.random.f64(),
+                gap: 0.2 * self.random.f64(),
+            },
+            9 => SimEvent::EmptyFloor,
             _ => SimEvent::Push {
                 actuator: self.random.usize(0..self.robot.actuators.len()),
                 torque: if self.random.bool() {
@@ -184,7 +196,8 @@ fn live(robot: &Robot, turns: u64, seed: u64) -> Life {
             now = chance.later(now);
             match chance.random.u16(0..1_000) {
                 0..10 => {
-                    sim.borrow_mut().apply(chance.event());
+                    // An event may find no more room on the floor.
+                    let _ = sim.borrow_mut().apply(chance.event());
                 }
                 10..12 => chance.operate(cycle),
                 14..16 => lanes.extend(cycle.stage().open(robot.lane)),

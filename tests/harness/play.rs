@@ -74,7 +74,7 @@ pub fn play(
             for (at, event) in events {
                 let due = (at * 1e9) as u64 / robot.settings.period.nanos();
                 if first.is_some() && due == since {
-                    sim.borrow_mut().apply(*event);
+                    let _ = sim.borrow_mut().apply(*event);
                 }
             }
             let mut ports = Ports {

@@ -86,9 +86,10 @@ impl PhysicsWorld {
         let Some(air) = self.air else { return };
         let gravity = self.settings.gravity.length();
         for index in 0..self.bases.len() {
+            let first = self.base_coordinate(index);
             for (from, speed_of, loss) in [
-                (6 * index, air.fall_speed, gravity),
-                (6 * index + 3, air.spin_speed, air.spin_loss),
+                (first, air.fall_speed, gravity),
+                (first + 3, air.spin_speed, air.spin_loss),
             ] {
                 let speeds = &self.speeds[from..from + 3];
                 let speed = Vec3::new(speeds[0], speeds[1], speeds[2]);
@@ -151,7 +152,7 @@ impl PhysicsWorld {
             let turn = (pose.turn * base.turn.inverse()).vector();
             let errors = [shift.x, shift.y, shift.z, turn.x, turn.y, turn.z];
             for (row, error) in errors.into_iter().enumerate() {
-                let coordinate = 6 * number + row;
+                let coordinate = self.base_coordinate(number) + row;
                 let speed = self.speeds[coordinate];
                 let wanted = (error / HOLD_TIME - 2.0 * speed) / HOLD_TIME;
                 let slope = DRY_SLOPE / self.weights[coordinate];

@@ -5,6 +5,9 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+mod bounds;
+mod box_contact;
+mod boxes;
 mod equations;
 mod ground;
 mod inertia;
@@ -22,6 +25,7 @@ mod world_state;
 #[cfg(test)]
 mod tests;
 
+pub use boxes::{BoxModel, BoxesFull};
 pub use ground::{Ground, HeightField, Surface};
 pub use inertia::{is_inertia, turn_inertia};
 pub use model::{

@@ -118,19 +118,19 @@ pub enum Shape {
         /// m.
         radius: f64,
     },
-    /// A box along the axes of the link's frame. It touches the ground, capsules and, with its corners, other boxes.
+    /// A box along the axes of the link's frame. It touches the ground and every other shape.
     Box {
         /// Its middle.
         center: Vec3,
         /// Half of its edges, m.
         half: Vec3,
     },
-    /// The corners of a convex body, which touch only the ground.
+    /// The corners of a convex body, which touches the ground and boxes.
     Hull {
         /// m.
         corners: Vec<Vec3>,
     },
-    /// A wheel: a cylinder, which touches only the ground.
+    /// A wheel: a cylinder, which touches the ground and boxes.
     Wheel {
         /// Its middle.
         center: Vec3,

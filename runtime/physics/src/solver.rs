@@ -69,6 +69,23 @@ impl StepProblem {
         }
     }
 
+    /// Changes the number of coordinates, up to those for which there is room.
+    pub(crate) fn resize(&mut self, size: usize) {
+        self.size = size;
+        for matrix in [&mut self.mass, &mut self.hessian] {
+            matrix.resize(size * size, 0.0);
+        }
+        for vector in [
+            &mut self.force,
+            &mut self.gradient,
+            &mut self.momentum,
+            &mut self.direction,
+            &mut self.mass_times_direction,
+        ] {
+            vector.resize(size, 0.0);
+        }
+    }
+
     /// Improves `accelerations` until they are those of least cost. Returns the number of rounds; none if the forces
     /// are not finite.
     pub(crate) fn minimize(&mut self, accelerations: &mut [f64]) -> Option<usize> {

@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 
 use kinematics::Vec3;
 
+use crate::bounds::{Bound, plate};
+use crate::box_contact::{PlacedBox, touch_boxes, touch_capsule, touch_plate, touch_wheel};
 use crate::ground::Ground;
 use crate::matrix::Matrix3;
 use crate::model::{Collider, Model, ModelError, Mount, PAIRS_MAX, Shape};
@@ -30,7 +32,11 @@ pub(crate) struct Overlap {
 #[derive(Clone, Debug)]
 pub(crate) struct Shapes {
     pub(crate) colliders: Vec<Collider>,
-    pairs: Vec<(usize, usize)>,
+    pub(crate) pairs: Vec<(usize, usize)>,
+    /// By collider: a ball around it.
+    bounds: Vec<Bound>,
+    /// By collider: the corners of a flat hull, in the order in which they go around it.
+    plates: Vec<Vec<Vec3>>,
 }
 
 /// The points of contact of one step.
@@ -54,7 +60,7 @@ impl Touches {
         self.dropped = 0;
     }
 
-    fn add(&mut self, touch: Overlap) {
+    pub(crate) fn add(&mut self, touch: Overlap) {
         if self.list.len() < TOUCHES_MAX {
             self.list.push(touch);
         } else {
@@ -65,18 +71,10 @@ impl Touches {
 
 /// A segment with a radius, in the world.
 #[derive(Clone, Copy)]
-struct PlacedCapsule {
-    from: Vec3,
-    to: Vec3,
-    radius: f64,
-}
-
-/// A box, in the world.
-#[derive(Clone, Copy)]
-struct PlacedBox<'t> {
-    center: Vec3,
-    axes: &'t Matrix3,
-    half: Vec3,
+pub(crate) struct PlacedCapsule {
+    pub(crate) from: Vec3,
+    pub(crate) to: Vec3,
+    pub(crate) radius: f64,
 }
 
 impl Shapes {
@@ -101,10 +99,47 @@ impl Shapes {
         if pairs.len() > PAIRS_MAX {
             return Err(ModelError::Size("pairs of shapes", PAIRS_MAX));
         }
+        let colliders = model.colliders.iter();
         Ok(Shapes {
             colliders: model.colliders.clone(),
             pairs,
+            bounds: colliders.clone().map(|one| Bound::of(&one.shape)).collect(),
+            plates: colliders.map(|one| plate(&one.shape)).collect(),
         })
+    }
+
+    /// Reserves room for so many boxes that are added later.
+    pub(crate) fn reserve(&mut self, boxes: usize) {
+        let all = self.colliders.len() + boxes;
+        self.colliders.reserve_exact(boxes);
+        self.bounds.reserve_exact(boxes);
+        self.plates.reserve_exact(boxes);
+        self.pairs.reserve_exact(boxes * all);
+    }
+
+    /// Adds a box, which touches the earlier boxes and whatever touches the ground.
+    pub(crate) fn add_box(&mut self, collider: Collider, first_box: usize) {
+        let number = self.colliders.len();
+        for (other, earlier) in self.colliders.iter().enumerate() {
+            let either_moves = collider.meets_ground || earlier.meets_ground;
+            if other >= first_box && either_moves {
+                self.pairs.push((other, number));
+            } else if other < first_box && earlier.meets_ground {
+                self.pairs.push((number, other));
+            }
+        }
+        self.bounds.push(Bound::of(&collider.shape));
+        self.plates.push(Vec::new());
+        self.colliders.push(collider);
+    }
+
+    /// Removes all shapes from this one on.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        self.pairs
+            .retain(|(under, over)| *under < count && *over < count);
+        self.colliders.truncate(count);
+        self.bounds.truncate(count);
+        self.plates.truncate(count);
     }
 
     /// Finds all points of contact.
@@ -145,7 +180,11 @@ impl Shapes {
                 }
             }
             Shape::Box { .. } => {
-                for corner in self.placed_box(tree, over).into_iter().flat_map(corners) {
+                for corner in self
+                    .placed_box(tree, over)
+                    .into_iter()
+                    .flat_map(PlacedBox::corners)
+                {
                     ball(corner, 0.0);
                 }
             }
@@ -172,50 +211,83 @@ impl Shapes {
     }
 
     fn find_between(&self, tree: &Tree, under: usize, over: usize, touches: &mut Touches) {
+        let Some(block) = self.placed_box(tree, under) else {
+            self.find_between_capsules(tree, under, over, touches);
+            return;
+        };
+        let Bound { center, radius } = self.bounds[over];
+        let Collider { link, shape, .. } = &self.colliders[over];
+        if block.distance(tree.point(*link, center)) > radius {
+            return;
+        }
+        let pair = (under, over);
+        match shape {
+            Shape::Capsule { .. } => {
+                if let Some(capsule) = self.placed_capsule(tree, over) {
+                    touch_capsule(&block, capsule, pair, touches);
+                }
+            }
+            Shape::Box { .. } => {
+                if let Some(above) = self.placed_box(tree, over) {
+                    touch_boxes(&block, &above, pair, touches);
+                }
+            }
+            Shape::Hull { corners } => {
+                let plate = &self.plates[over];
+                if plate.is_empty() {
+                    for corner in corners {
+                        let point = tree.point(*link, *corner);
+                        let ball = PlacedCapsule {
+                            from: point,
+                            to: point,
+                            radius: 0.0,
+                        };
+                        touch_capsule(&block, ball, pair, touches);
+                    }
+                } else {
+                    let corners = plate.iter().map(|corner| tree.point(*link, *corner));
+                    touch_plate(&block, corners, pair, touches);
+                }
+            }
+            Shape::Wheel {
+                center,
+                axle,
+                radius,
+                half_width,
+            } => {
+                let wheel = PlacedCapsule {
+                    from: tree.point(*link, *center - *axle * *half_width),
+                    to: tree.point(*link, *center + *axle * *half_width),
+                    radius: *radius,
+                };
+                touch_wheel(&block, wheel, pair, touches);
+            }
+        }
+    }
+
+    fn find_between_capsules(&self, tree: &Tree, under: usize, over: usize, touches: &mut Touches) {
         let capsules = (
             self.placed_capsule(tree, under),
             self.placed_capsule(tree, over),
         );
-        match (
-            self.placed_box(tree, under),
-            self.placed_box(tree, over),
-            capsules,
-        ) {
-            (None, None, (Some(below), Some(above))) => {
-                let (p, q) = nearest_points(below, above);
-                let gap = q - p;
-                let reach = below.radius + above.radius;
-                let distance = gap.length();
-                // Axes that cross have no direction in which they come apart.
-                if distance < reach && distance > 1e-9 {
-                    let normal = gap * (1.0 / distance);
-                    let depth = reach - distance;
-                    touches.add(Overlap {
-                        under: Some(under),
-                        over,
-                        point: p + normal * (below.radius - 0.5 * depth),
-                        normal,
-                        depth,
-                    });
-                }
-            }
-            (Some(block), None, (_, Some(capsule))) => {
-                let middle = nearest_to_box(&block, capsule);
-                let ends = [0.0, 1.0].into_iter().filter(|end| *end != middle);
-                for part in ends.chain([middle]) {
-                    let center = capsule.from + (capsule.to - capsule.from) * part;
-                    ball_in_box(&block, center, capsule.radius, (under, over), touches);
-                }
-            }
-            (Some(below), Some(above), _) => {
-                for corner in corners(above) {
-                    ball_in_box(&below, corner, 0.0, (under, over), touches);
-                }
-                for corner in corners(below) {
-                    ball_in_box(&above, corner, 0.0, (over, under), touches);
-                }
-            }
-            _ => {}
+        let (Some(below), Some(above)) = capsules else {
+            return;
+        };
+        let (p, q) = nearest_points(below, above);
+        let gap = q - p;
+        let reach = below.radius + above.radius;
+        let distance = gap.length();
+        // Axes that cross have no direction in which they come apart.
+        if distance < reach && distance > 1e-9 {
+            let normal = gap * (1.0 / distance);
+            let depth = reach - distance;
+            touches.add(Overlap {
+                under: Some(under),
+                over,
+                point: p + normal * (below.radius - 0.5 * depth),
+                normal,
+                depth,
+            });
         }
     }
 
@@ -247,8 +319,8 @@ impl Shapes {
 /// Whether two shapes may touch: those of links that are neither the same nor joined, and not excluded.
 fn may_touch(model: &Model, one: &Collider, other: &Collider) -> bool {
     let pair = (one.link.min(other.link), one.link.max(other.link));
-    let is_solid =
-        |collider: &Collider| matches!(collider.shape, Shape::Capsule { .. } | Shape::Box { .. });
+    let is_box = |collider: &Collider| matches!(collider.shape, Shape::Box { .. });
+    let is_solid = |collider: &Collider| matches!(collider.shape, Shape::Capsule { .. });
     let is_still =
         |collider: &Collider| matches!(model.links[collider.link].mount, Mount::Fixed(_));
     let is_ignored =
@@ -257,18 +329,9 @@ fn may_touch(model: &Model, one: &Collider, other: &Collider) -> bool {
         && other.meets_links
         && one.link != other.link
         && !(is_still(one) && is_still(other))
-        && is_solid(one)
-        && is_solid(other)
+        && (is_box(one) || is_box(other) || is_solid(one) && is_solid(other))
         && model.parent(pair.1) != Some(pair.0)
         && !model.ignored_pairs.iter().any(is_ignored)
-}
-
-fn corners(placed: PlacedBox<'_>) -> impl Iterator<Item = Vec3> {
-    let PlacedBox { center, axes, half } = placed;
-    let (x, y, z) = (axes.x * half.x, axes.y * half.y, axes.z * half.z);
-    let sign = |corner: usize, bit: usize| if corner >> bit & 1 == 0 { -1.0 } else { 1.0 };
-    (0..8)
-        .map(move |corner| center + x * sign(corner, 0) + y * sign(corner, 1) + z * sign(corner, 2))
 }
 
 /// The points of a wheel's rim on which it can stand: the lowest one, or three around it if the wheel lies.
@@ -290,7 +353,7 @@ fn lowest_of_rim(
 }
 
 /// The nearest points of two segments.
-fn nearest_points(one: PlacedCapsule, other: PlacedCapsule) -> (Vec3, Vec3) {
+pub(crate) fn nearest_points(one: PlacedCapsule, other: PlacedCapsule) -> (Vec3, Vec3) {
     let (u, v, w) = (
         one.to - one.from,
         other.to - other.from,
@@ -313,76 +376,4 @@ fn nearest_points(one: PlacedCapsule, other: PlacedCapsule) -> (Vec3, Vec3) {
         };
     }
     (one.from + u * s, other.from + v * t)
-}
-
-/// How far along a capsule's segment it is nearest to a box, 0 to 1. The distance is convex, so its slope is bisected.
-fn nearest_to_box(block: &PlacedBox<'_>, capsule: PlacedCapsule) -> f64 {
-    let start = block.axes.apply_inverse(capsule.from - block.center);
-    let along = block.axes.apply_inverse(capsule.to - capsule.from);
-    let slope = |part: f64| {
-        let point = start + along * part;
-        (point - clamp_to(point, block.half)).dot(along)
-    };
-    let (mut low, mut high) = (0.0, 1.0);
-    if slope(low) >= 0.0 {
-        return low;
-    }
-    if slope(high) <= 0.0 {
-        return high;
-    }
-    for _ in 0..40 {
-        let middle = 0.5 * (low + high);
-        if slope(middle) < 0.0 {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    0.5 * (low + high)
-}
-
-fn clamp_to(point: Vec3, half: Vec3) -> Vec3 {
-    Vec3::new(
-        point.x.clamp(-half.x, half.x),
-        point.y.clamp(-half.y, half.y),
-        point.z.clamp(-half.z, half.z),
-    )
-}
-
-/// Adds the point in which a ball overlaps a box. A ball whose centre is inside leaves through the nearest face.
-fn ball_in_box(
-    block: &PlacedBox<'_>,
-    center: Vec3,
-    radius: f64,
-    (under, over): (usize, usize),
-    touches: &mut Touches,
-) {
-    let local = block.axes.apply_inverse(center - block.center);
-    let nearest = clamp_to(local, block.half);
-    let out = local - nearest;
-    let distance = out.length();
-    let (normal, depth, surface) = if distance > 0.0 {
-        (out * (1.0 / distance), radius - distance, nearest)
-    } else {
-        let faces = [
-            (Vec3::X, block.half.x - local.x.abs(), local.x),
-            (Vec3::Y, block.half.y - local.y.abs(), local.y),
-            (Vec3::Z, block.half.z - local.z.abs(), local.z),
-        ];
-        let (axis, inside, place) = faces
-            .into_iter()
-            .reduce(|least, face| if face.1 < least.1 { face } else { least })
-            .unwrap_or((Vec3::Z, 0.0, 0.0));
-        let normal = if place < 0.0 { -axis } else { axis };
-        (normal, radius + inside, local + normal * inside)
-    };
-    if depth > 0.0 {
-        touches.add(Overlap {
-            under: Some(under),
-            over,
-            point: block.center + block.axes.apply(surface - normal * (0.5 * depth)),
-            normal: block.axes.apply(normal),
-            depth,
-        });
-    }
 }

@@ -8,6 +8,7 @@ use core::fmt;
 
 use kinematics::{Rotation, Transform, Vec3};
 
+use crate::boxes::Boxes;
 use crate::ground::Ground;
 use crate::linear::{factor, solve};
 use crate::model::{DofModel, Model, ModelError};
@@ -103,6 +104,9 @@ pub struct PhysicsWorld {
     pub(crate) dofs: Vec<DofModel>,
     /// Poses of the free links, in their order.
     pub(crate) bases: Vec<Transform>,
+    /// How many of them are no boxes: their coordinates come before those of joints, and those of boxes after.
+    pub(crate) robots: usize,
+    pub(crate) boxes: Boxes,
     /// By coordinate; the coordinates of free links are not used.
     pub(crate) positions: Vec<f64>,
     pub(crate) speeds: Vec<f64>,
@@ -141,6 +145,8 @@ impl PhysicsWorld {
             shapes,
             dofs: model.dofs.clone(),
             bases: vec![Transform::NONE; free],
+            robots: free,
+            boxes: Boxes::default(),
             positions: vec![0.0; size],
             speeds: vec![0.0; size],
             accelerations: vec![0.0; size],
@@ -190,8 +196,18 @@ impl PhysicsWorld {
         }
     }
 
+    /// The coordinate of the first joint.
     pub(crate) fn first_dof(&self) -> usize {
-        6 * self.bases.len()
+        6 * self.robots
+    }
+
+    /// The first of a free link's six coordinates.
+    pub(crate) fn base_coordinate(&self, number: usize) -> usize {
+        if number < self.robots {
+            6 * number
+        } else {
+            6 * number + self.dofs.len()
+        }
     }
 
     /// Sets what a motor does from now on.
@@ -258,15 +274,18 @@ impl PhysicsWorld {
         for (speed, rate) in self.speeds.iter_mut().zip(&self.accelerations) {
             *speed += step * rate;
         }
-        for (index, base) in self.bases.iter_mut().enumerate() {
-            let speed = |row: usize| self.speeds[6 * index + row];
+        for index in 0..self.bases.len() {
+            let from = self.base_coordinate(index);
+            let base = &mut self.bases[index];
+            let speed = |row: usize| self.speeds[from + row];
             let linear = Vec3::new(speed(0), speed(1), speed(2));
             let angular = Vec3::new(speed(3), speed(4), speed(5));
             base.at += linear * step;
             base.turn = turned(base.turn, angular * step);
         }
-        let joints = self.positions[first..].iter_mut();
-        for (position, speed) in joints.zip(&self.speeds[first..]) {
+        let joints = first..first + self.dofs.len();
+        let positions = self.positions[joints.clone()].iter_mut();
+        for (position, speed) in positions.zip(&self.speeds[joints]) {
             *position += step * speed;
         }
         self.tree.place(&self.bases, &self.positions);

@@ -11,7 +11,7 @@ impl PhysicsWorld {
         7 * self.bases.len() + self.dofs.len() + self.speeds.len()
     }
 
-    /// All speeds: six for each free link (linear, then angular), then those of joints.
+    /// All speeds: six for each free link (linear, then angular), then those of joints, then six for each box that moves.
     pub fn speeds(&self) -> &[f64] {
         &self.speeds
     }
@@ -28,7 +28,8 @@ impl PhysicsWorld {
             let [w, x, y, z] = base.turn.parts();
             [base.at.x, base.at.y, base.at.z, w, x, y, z]
         });
-        let positions = self.positions[6 * self.bases.len()..].iter().copied();
+        let joints = self.first_dof()..self.first_dof() + self.dofs.len();
+        let positions = self.positions[joints].iter().copied();
         let numbers = poses.chain(positions).chain(self.speeds.iter().copied());
         for (place, number) in state.iter_mut().zip(numbers) {
             *place = number;
@@ -53,8 +54,8 @@ impl PhysicsWorld {
             *base = Transform::new(Vec3::new(pose[0], pose[1], pose[2]), turn);
         }
         let (positions, speeds) = rest.split_at(self.dofs.len());
-        let first = 6 * self.bases.len();
-        self.positions[first..].copy_from_slice(positions);
+        let first = self.first_dof();
+        self.positions[first..first + positions.len()].copy_from_slice(positions);
         self.speeds.copy_from_slice(speeds);
         self.tree.place(&self.bases, &self.positions);
         self.forget_results();
@@ -74,14 +75,15 @@ impl PhysicsWorld {
     /// Puts a free link somewhere, at rest; `number` counts the free links.
     pub fn place_free_link(&mut self, number: usize, pose: Transform) {
         self.bases[number] = pose;
-        self.speeds[6 * number..6 * number + 6].fill(0.0);
+        let first = self.base_coordinate(number);
+        self.speeds[first..first + 6].fill(0.0);
         self.tree.place(&self.bases, &self.positions);
         self.forget_results();
     }
 
     /// Puts a joint somewhere, at rest.
     pub fn place_joint(&mut self, dof: usize, position: f64) {
-        let coordinate = 6 * self.bases.len() + dof;
+        let coordinate = self.first_dof() + dof;
         self.positions[coordinate] = position;
         self.speeds[coordinate] = 0.0;
         self.tree.place(&self.bases, &self.positions);
@@ -99,7 +101,7 @@ impl PhysicsWorld {
 
     /// A joint's position and speed.
     pub fn joint(&self, dof: usize) -> (f64, f64) {
-        let coordinate = 6 * self.bases.len() + dof;
+        let coordinate = self.first_dof() + dof;
         (self.positions[coordinate], self.speeds[coordinate])
     }
 
@@ -116,39 +118,40 @@ impl PhysicsWorld {
 
     /// The height of the lowest point of all shapes that touch the ground; none if there are none.
     pub fn lowest_point(&self) -> Option<f64> {
-        let shapes = self
-            .shapes
-            .colliders
-            .iter()
-            .filter(|shape| shape.meets_ground);
-        let heights = shapes.map(|collider| {
-            let height = |point: Vec3| self.tree.point(collider.link, point).z;
-            let slope = |direction: Vec3| self.tree.axes(collider.link).apply(direction).z;
-            match &collider.shape {
-                Shape::Capsule { from, to, radius } => height(*from).min(height(*to)) - radius,
-                Shape::Box { center, half } => {
-                    let reach = (half.x * slope(Vec3::X)).abs()
-                        + (half.y * slope(Vec3::Y)).abs()
-                        + (half.z * slope(Vec3::Z)).abs();
-                    height(*center) - reach
-                }
-                Shape::Hull { corners } => {
-                    let heights = corners.iter().map(|corner| height(*corner));
-                    heights.fold(f64::INFINITY, f64::min)
-                }
-                Shape::Wheel {
-                    center,
-                    axle,
-                    radius,
-                    half_width,
-                } => {
-                    let tilt = slope(*axle);
-                    let rim = radius * libm::sqrt((1.0 - tilt * tilt).max(0.0));
-                    height(*center) - rim - half_width * tilt.abs()
-                }
-            }
-        });
+        let shapes = self.shapes.colliders.iter().enumerate();
+        let shapes = shapes.filter(|(_, shape)| shape.meets_ground);
+        let heights = shapes.map(|(number, _)| -self.reach(number, -Vec3::Z));
         heights.reduce(f64::min)
+    }
+
+    /// How far a shape reaches along a direction of length 1, from the origin, m.
+    pub fn reach(&self, collider: usize, direction: Vec3) -> f64 {
+        let collider = &self.shapes.colliders[collider];
+        let along = |point: Vec3| self.tree.point(collider.link, point).dot(direction);
+        let slope = |own: Vec3| self.tree.axes(collider.link).apply(own).dot(direction);
+        match &collider.shape {
+            Shape::Capsule { from, to, radius } => along(*from).max(along(*to)) + radius,
+            Shape::Box { center, half } => {
+                let reach = (half.x * slope(Vec3::X)).abs()
+                    + (half.y * slope(Vec3::Y)).abs()
+                    + (half.z * slope(Vec3::Z)).abs();
+                along(*center) + reach
+            }
+            Shape::Hull { corners } => {
+                let places = corners.iter().map(|corner| along(*corner));
+                places.fold(f64::NEG_INFINITY, f64::max)
+            }
+            Shape::Wheel {
+                center,
+                axle,
+                radius,
+                half_width,
+            } => {
+                let tilt = slope(*axle);
+                let rim = radius * libm::sqrt((1.0 - tilt * tilt).max(0.0));
+                along(*center) + rim + half_width * tilt.abs()
+            }
+        }
     }
 
     /// A direction of a link's frame, in the world.
@@ -198,10 +201,10 @@ impl PhysicsWorld {
         self.rounds
     }
 
-    /// The centre of mass of all bodies.
+    /// The centre of mass of all links but boxes that were added.
     pub fn center_of_mass(&self) -> Vec3 {
         let (mut sum, mut mass) = (Vec3::ZERO, 0.0);
-        for link in 0..self.pushes.len() {
+        for link in 0..self.boxes.first_link(self.pushes.len()) {
             sum += self.tree.center(link) * self.tree.mass(link);
             mass += self.tree.mass(link);
         }

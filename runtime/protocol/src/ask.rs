@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::exact_integer;
+use crate::floor::FloorChange;
 use crate::guest_options::GuestOptions;
 use crate::lanes::{LaneEnd, LaneOptions};
 use crate::merge::{self, clear_all};
@@ -262,11 +263,8 @@ pub enum Ask {
         /// Whether it is held.
         held: bool,
     },
-    /// Simulation with physics: tilts the floor.
-    Floor {
-        /// By how much it rises ahead of where the body faced at the start, rad.
-        tilt: f64,
-    },
+    /// Simulation with physics: changes the floor, or what is on it.
+    Floor(FloorChange),
     /// Simulation: disconnects or reconnects a board.
     Silence {
         /// The board.

@@ -280,7 +280,7 @@ impl Ask {
             Ask::Push { .. } => Kind::Push,
             Ask::PushLink { .. } => Kind::PushLink,
             Ask::Lift { .. } => Kind::Lift,
-            Ask::Floor { .. } => Kind::Floor,
+            Ask::Floor(_) => Kind::Floor,
             Ask::Silence { .. } => Kind::Silence,
             Ask::Step { .. } => Kind::Step,
             Ask::Load { .. } => Kind::Load,

@@ -116,6 +116,42 @@ pub(crate) fn force(text: &str) -> Result<f64, String> {
     push(text).map(|push| push.amount)
 }
 
+/// A length on the command line, m: `2cm` or `0.02`.
+pub(crate) fn length(text: &str) -> Result<f64, String> {
+    Dimension::Length
+        .read(text)
+        .map_err(|_| "expected a length, such as 20cm".to_owned())
+}
+
+/// Three edges on the command line, m: `30x20x10cm`.
+pub(crate) fn edges(text: &str) -> Result<[f64; 3], String> {
+    let wrong = || "expected length, width and height, such as 30x20x10cm".to_owned();
+    let number = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let unit = &text[number.len()..];
+    let edges = number
+        .split('x')
+        .map(|edge| length(&format!("{edge}{unit}")).map_err(|_| wrong()))
+        .collect::<Result<Vec<_>, _>>()?;
+    edges.try_into().map_err(|_| wrong())
+}
+
+/// The mass of something, kg; none if it cannot move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BoxMass(pub(crate) Option<f64>);
+
+/// A mass on the command line: `500g`, `2kg` or `fixed`.
+pub(crate) fn mass(text: &str) -> Result<BoxMass, String> {
+    if text == "fixed" {
+        return Ok(BoxMass(None));
+    }
+    let (number_text, unit) = match text.strip_suffix("kg") {
+        Some(kilograms) => (kilograms, 1.0),
+        None => (text.strip_suffix('g').unwrap_or_default(), 1e-3),
+    };
+    let mass = number(number_text).map_err(|_| "expected a mass, such as 500g, or `fixed`")?;
+    Ok(BoxMass(Some(mass * unit)))
+}
+
 /// How hard something is pushed: a torque, or a force.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PushAmount {

@@ -53,6 +53,11 @@ fn a_body_with_weight_is_pushed_lifted_and_tilted_by_hand_and_by_script() {
         ),
         (&["sim", "push", "torso", "5N", "0s"], "more than 0 s"),
         (&["sim", "floor", "tilt", "60deg"], "at most 45deg"),
+        (&["sim", "floor", "steps", "0", "2cm", "10cm"], "1 to 16"),
+        (
+            &["sim", "put", "box", "30x20x10cm", "500kg", "1m"],
+            "a mass from 10g to 100kg",
+        ),
         (
             &["sim", "give", "LFoot/FSR/FrontLeft", "1"],
             "reads what the simulated body feels",
@@ -226,4 +231,45 @@ fn buttons_are_pressed_joints_pushed_and_plugs_pulled_by_hand_and_by_script() {
             && output.contains("line 3: there is no sensor `Buton`; fix: did you mean `Button`?"),
         "{output}"
     );
+}
+
+/// What happens to a body by hand happens by a script in the same words: it stops a car, and is taken away again.
+#[test]
+fn obstacles_are_put_and_taken_away_by_hand_and_by_script() {
+    let home = home();
+    let script = home.path("script.txt");
+    let acts = "1s put box 10x50x30cm fixed 60cm\n1s put box 5x5x5cm 100g 20cm -30cm\n2s floor steps 2 1cm 20cm 1m\n";
+    std::fs::write(&script, acts).expect("a file");
+    let script = script.to_str().expect("a path");
+    let words = [
+        "--robot", "wheels", "--sim", "--speed", "5", "--script", script,
+    ];
+    let running = home.start("wheels", &words);
+    running.wait_for_state(State::Running);
+    let get = |key: &str| {
+        let read = home.good(&["get", key]);
+        read.trim().parse::<f64>().expect("a number")
+    };
+    home.good(&["set", "Drive", "5", "--in", "1s"]);
+    until("the wall stops it", || get("Bumper/Left") == 1.0);
+    assert!((get("Simulation/X") - 0.445).abs() < 0.02);
+    for (words, fix) in [
+        (["30x20", "1kg"], "30x20x10cm"),
+        (
+            ["30x20x10cm", "1"],
+            "expected a mass, such as 500g, or `fixed`",
+        ),
+    ] {
+        let output = home.bad(2, &["sim", "put", "box", words[0], words[1], "1m"]);
+        assert!(output.contains(fix), "{output}");
+    }
+    home.good(&["sim", "floor", "empty"]);
+    until("it drives on", || get("Simulation/X") > 0.8);
+    home.good(&["sim", "put", "box", "10x50x30cm", "fixed", "40cm"]);
+    until("another wall stops it", || get("Bumper/Left") == 1.0);
+    for _ in 0..15 {
+        home.good(&["sim", "put", "box", "5x5x5cm", "fixed", "2m", "1m"]);
+    }
+    let full = home.bad(1, &["sim", "floor", "steps", "1", "2cm", "10cm"]);
+    assert!(full.contains("fix: take them away"), "{full}");
 }

@@ -13,6 +13,9 @@ use super::{CollisionCapsule, LinkSpec, Robot, WheelShape};
 /// The density of a link without shapes, kg/m³.
 const DENSITY: f64 = 500.0;
 
+/// The pose in which a sitting body starts.
+const SITTING: &str = "sit";
+
 /// The default width of a wheel, as a share of its radius.
 const WHEEL_WIDTH: f64 = 0.4;
 
@@ -36,6 +39,8 @@ pub enum RigidBodyError {
     NoLinks,
     /// A link that a joint moves, or the first one, has no mass: its name.
     NoMass(String),
+    /// It starts sitting, and has no pose for that.
+    NoPose,
     /// No body can be like this.
     Model(ModelError),
 }
@@ -49,6 +54,10 @@ impl std::fmt::Display for RigidBodyError {
             RigidBodyError::NoMass(link) => write!(
                 f,
                 "the link `{link}` has no mass; fix: set `mass` in `[links.{link}]`"
+            ),
+            RigidBodyError::NoPose => write!(
+                f,
+                "the robot has no pose `{SITTING}` in which it could start; fix: describe `[poses.{SITTING}]`"
             ),
             RigidBodyError::Model(error) => write!(
                 f,
@@ -96,6 +105,9 @@ impl Robot {
         let body = self.physics.then(|| RigidBody::of(self)).transpose()?;
         let mut body = body.map(|body| body.simulated(self, self.start));
         if let Some(body) = &mut body {
+            if body.start == BodyStart::Sitting && body.pose.is_empty() {
+                return Err(RigidBodyError::NoPose);
+            }
             let rest = |actuator: usize| self.actuators[actuator].rest;
             body.ignore_overlaps(rest).map_err(RigidBodyError::Model)?;
         }
@@ -181,8 +193,14 @@ impl RigidBody {
                 .map(|corner| place.point((*corner).into()));
             points.map(|point| (*link, point))
         });
+        let pose = match start {
+            BodyStart::Sitting => robot.pose(SITTING).unwrap_or_default(),
+            _ => &[],
+        };
+        let pose = pose.iter().map(|(id, value)| (usize::from(id.0), *value));
         RigidRobot {
             overlaps: Vec::new(),
+            pose: pose.collect(),
             sensors: sensors.collect(),
             feet: feet.collect(),
             model: self.model,

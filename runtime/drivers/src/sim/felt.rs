@@ -11,6 +11,12 @@ pub(super) const GRAVITY: f64 = 9.81;
 /// The least force that closes a switch, N.
 const TOUCH_MIN: f64 = 0.2;
 
+/// The least force that closes a bumper's switch, N.
+const BUMP_MIN: f64 = 1.0;
+
+/// How far from a bumper's middle it can be pressed, m.
+const BUMPER_REACH: f64 = 0.05;
+
 /// What a sensor feels of the body and its surroundings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FeltSensor {
@@ -42,6 +48,15 @@ named_enum! {
         Position => "position",
         /// Whether anything touches the link: 0 or 1.
         Touch => "touch",
+        /// Whether anything presses on a bumper, against a direction: 0 or 1.
+        Bump => "bump",
+    }
+}
+
+impl FeltQuantity {
+    /// Whether it is a switch, which a hand may press as well.
+    pub fn is_switch(self) -> bool {
+        matches!(self, FeltQuantity::Touch | FeltQuantity::Bump)
     }
 }
 
@@ -74,8 +89,9 @@ impl BodySensors {
     }
 
     /// What a sensor has read, if it feels the body.
-    pub(super) fn reading(&self, sensor: usize) -> Option<f64> {
-        self.sensors[sensor].map(|_| self.readings[sensor])
+    pub(super) fn reading(&self, sensor: usize) -> Option<(FeltQuantity, f64)> {
+        let felt = self.sensors[sensor]?;
+        Some((felt.quantity, self.readings[sensor]))
     }
 
     /// Reads all sensors.
@@ -101,6 +117,15 @@ impl BodySensors {
                     let (force, _) = self.forces_on(world, link);
                     f64::from(force.length() > TOUCH_MIN)
                 }
+                FeltQuantity::Bump => {
+                    let at = world.point(link, at);
+                    let is_near = |point: Vec3| (point - at).length() < BUMPER_REACH;
+                    let forces = self.contacts_of(world, link);
+                    let forces = forces.filter(|(point, _)| is_near(*point));
+                    let along = world.direction(link, along);
+                    let pressed: f64 = forces.map(|(_, force)| -force.dot(along)).sum();
+                    f64::from(pressed > BUMP_MIN)
+                }
                 // Those of a sole are read together.
                 FeltQuantity::Force | FeltQuantity::Load => continue,
             };
@@ -116,19 +141,24 @@ impl BodySensors {
     fn forces_on(&self, world: &PhysicsWorld, link: usize) -> (Vec3, Vec3) {
         let origin = world.point(link, Vec3::ZERO);
         let (mut sum, mut moment) = (Vec3::ZERO, Vec3::ZERO);
-        for contact in world.contacts() {
-            let is_over = self.link_of_shape[contact.over] == link;
-            let is_under = contact.under.map(|shape| self.link_of_shape[shape]) == Some(link);
-            if is_over == is_under {
-                continue;
-            }
-            let sign = if is_over { 1.0 } else { -1.0 };
-            let force = world.direction_in(link, contact.force * sign);
-            let point = world.direction_in(link, contact.point - origin);
+        for (point, force) in self.contacts_of(world, link) {
+            let force = world.direction_in(link, force);
+            let point = world.direction_in(link, point - origin);
             sum += force;
             moment += point * force.z;
         }
         (sum, moment)
+    }
+
+    /// The points in which something touches a link, and the forces on it, in the world's directions.
+    fn contacts_of(&self, world: &PhysicsWorld, link: usize) -> impl Iterator<Item = (Vec3, Vec3)> {
+        // Boxes that were added are no links of the body.
+        let is_own = move |shape: usize| self.link_of_shape.get(shape) == Some(&link);
+        world.contacts().filter_map(move |contact| {
+            let (is_over, is_under) = (is_own(contact.over), contact.under.is_some_and(is_own));
+            let sign = if is_over { 1.0 } else { -1.0 };
+            (is_over != is_under).then_some((contact.point, contact.force * sign))
+        })
     }
 }
 

@@ -5,6 +5,7 @@
 mod felt;
 mod floor;
 mod motor;
+mod obstacles;
 mod rigid;
 mod rigid_robot;
 mod script;
@@ -14,8 +15,9 @@ mod stance;
 
 pub use felt::{FeltQuantity, FeltSensor};
 pub use motor::Motor;
+pub use obstacles::{BOXES_MAX, STEPS_MAX};
 pub use rigid_robot::{BodyStart, LinkOverlap, RigidRobot};
-pub use script::{Script, SimEvent};
+pub use script::{EventError, Script, SimEvent};
 pub use senses::{Noise, Quantity, SimSensor};
 
 use cycle::{Board, Body, Incoming, Instant, Kind, Outgoing, Span};
@@ -132,6 +134,11 @@ impl<'b> SimBoard<'b> {
     /// # Errors
     /// [`ModelError`]: the bodies are impossible.
     pub fn add_physics(&mut self, robot: RigidRobot) -> Result<(), ModelError> {
+        for (actuator, position) in &robot.pose {
+            if let Some(Some(motor)) = self.motors.get_mut(*actuator) {
+                motor.position = *position;
+            }
+        }
         self.physics = Some(SimPhysics::new(robot, &self.motors)?);
         Ok(())
     }
@@ -153,9 +160,12 @@ impl<'b> SimBoard<'b> {
         }
     }
 
-    /// Applies an event now. Returns false, with no effect, if it names no sensor, actuator, board or link of this
-    /// body, or a real board, or needs physics that this body does not have.
-    pub fn apply(&mut self, event: SimEvent) -> bool {
+    /// Applies an event now.
+    ///
+    /// # Errors
+    /// [`EventError`]: it has no effect, because it names no sensor, actuator, board or link of this body, or a real
+    /// board, needs physics that this body does not have, or there is no more room.
+    pub fn apply(&mut self, event: SimEvent) -> Result<(), EventError> {
         let (actuators, sensors) = (self.body.actuators, self.body.sensors);
         let board = match event {
             SimEvent::Give { sensor, .. } | SimEvent::Glide { sensor, .. } => {
@@ -165,16 +175,15 @@ impl<'b> SimBoard<'b> {
                 actuators.get(actuator).map(|actuator| actuator.board)
             }
             SimEvent::Silence { board, .. } => u8::try_from(board).ok().map(cycle::BoardId),
-            SimEvent::PushLink { .. } | SimEvent::Lift { .. } | SimEvent::TiltFloor { .. } => {
-                return self.apply_to_physics(event);
-            }
+            _ => return self.apply_to_physics(event),
         };
         let board = board.map_or(usize::MAX, |board| usize::from(board.0));
         let is_simulated = self.real.get(board) == Some(&false);
-        if is_simulated {
-            self.apply_at(self.last.unwrap_or(Instant::ZERO), event);
+        if !is_simulated {
+            return Err(EventError::NotSimulated);
         }
-        is_simulated
+        self.apply_at(self.last.unwrap_or(Instant::ZERO), event);
+        Ok(())
     }
 
     fn apply_at(&mut self, at: Instant, event: SimEvent) {
@@ -209,46 +218,50 @@ impl<'b> SimBoard<'b> {
                     physics.disturb();
                 }
             }
-            SimEvent::PushLink { .. } | SimEvent::Lift { .. } | SimEvent::TiltFloor { .. } => {
-                self.apply_to_physics(event);
-            }
             SimEvent::Silence { board, silent } => {
                 if let Some(value) = self.silent.get_mut(board) {
                     *value = silent;
                 }
             }
+            // Nobody waits for the answer to a line of a script.
+            _ => _ = self.apply_to_physics(event),
         }
     }
 
-    /// Applies an event to the bodies; false if there is no physics, or no such link.
-    fn apply_to_physics(&mut self, event: SimEvent) -> bool {
-        let Some(physics) = &mut self.physics else {
-            return false;
-        };
+    fn apply_to_physics(&mut self, event: SimEvent) -> Result<(), EventError> {
+        let physics = self.physics.as_mut().ok_or(EventError::NotSimulated)?;
         match event {
             SimEvent::PushLink { link, force, lasts } => {
                 return physics.push(link, force.into(), lasts);
             }
+            SimEvent::PutBox { edges, mass, at } => return physics.put_box(edges, mass, at),
+            SimEvent::BuildSteps {
+                count,
+                height,
+                depth,
+                gap,
+            } => return physics.build_steps(count, [depth, height], gap),
+            SimEvent::EmptyFloor => physics.empty_floor(),
             SimEvent::Lift { held } => physics.hold(held),
             SimEvent::TiltFloor { angle } => physics.tilt_floor(angle),
             _ => {}
         }
-        true
+        Ok(())
     }
 
     /// Sets the value of a sensor that no motor moves: a button, a distance, a battery.
     pub fn give(&mut self, sensor: usize, value: f64) {
-        self.apply(SimEvent::Give { sensor, value });
+        let _ = self.apply(SimEvent::Give { sensor, value });
     }
 
     /// Unplugs a board, or plugs it in again.
     pub fn silence(&mut self, board: usize, silent: bool) {
-        self.apply(SimEvent::Silence { board, silent });
+        let _ = self.apply(SimEvent::Silence { board, silent });
     }
 
     /// Pushes a joint from outside with this torque until the next call.
     pub fn push(&mut self, actuator: usize, torque: f64) {
-        self.apply(SimEvent::Push { actuator, torque });
+        let _ = self.apply(SimEvent::Push { actuator, torque });
     }
 
     /// The true position of a joint, without noise or delay.
@@ -332,8 +345,12 @@ impl<'b> SimBoard<'b> {
     /// What a sensor reads, before noise and delay.
     fn read(&self, place: usize) -> f64 {
         let sense = &self.senses[place];
-        if let Some(felt) = self.physics.as_ref().and_then(|p| p.reading(place)) {
-            return felt;
+        if let Some((quantity, felt)) = self.physics.as_ref().and_then(|p| p.reading(place)) {
+            return if quantity.is_switch() {
+                felt.max(self.given[place])
+            } else {
+                felt
+            };
         }
         let motion = sense
             .actuator()

@@ -5,14 +5,16 @@ use std::collections::BTreeSet;
 
 use cycle::Span;
 use kinematics::{Rotation, Transform, Vec3};
-use physics::{AirDrag, Model, ModelError, PhysicsWorld, StepError};
+use physics::{AirDrag, Model, ModelError, PhysicsWorld, Shape, StepError};
 
-use super::felt::BodySensors;
+use super::felt::{BodySensors, FeltQuantity};
 use super::floor::TiltingFloor;
 use super::motor::{MotorDrive, MotorState};
+use super::obstacles::{BOX_STATE_LEN, BOXES_MAX, STEPS_MAX};
 use super::rigid_robot::{BodyStart, RigidRobot, STEP, world_settings};
+use super::script::EventError;
 use super::sleep::SleepState;
-use super::stance::standing;
+use super::stance::{POINTS_MAX, standing};
 
 /// The longest time that one turn simulates. After a longer stall the body goes on from where it was, because a turn
 /// must not do the work of a hundred.
@@ -40,17 +42,17 @@ const FULL_FORCE: f64 = 0.95;
 /// The rigid bodies of a simulated robot.
 #[derive(Debug)]
 pub(super) struct SimPhysics {
-    world: PhysicsWorld,
+    pub(super) world: PhysicsWorld,
     dofs: Vec<Option<usize>>,
     sensors: BodySensors,
-    floor: TiltingFloor,
+    pub(super) floor: TiltingFloor,
     links: Vec<usize>,
     push: Option<LinkPush>,
     /// Whether somebody still steadies the body: nothing moves.
     steadied: bool,
     sleep: SleepState,
     /// Room for a state of the world.
-    state: Vec<f64>,
+    pub(super) state: Vec<f64>,
     /// The time that no step has simulated yet.
     pending: Span,
 }
@@ -72,6 +74,7 @@ impl SimPhysics {
     ) -> Result<SimPhysics, ModelError> {
         let mut world = PhysicsWorld::new(&robot.model, world_settings())?;
         world.set_air(Some(AIR));
+        world.reserve_boxes(BOXES_MAX, STEPS_MAX);
         let mut physics = SimPhysics {
             world,
             floor: TiltingFloor::default(),
@@ -89,12 +92,17 @@ impl SimPhysics {
                 physics.world.place_joint(*dof, motor.position);
             }
         }
-        let stance = physics.stance(&robot.model, &robot.feet);
+        let stance = match robot.start {
+            BodyStart::Sitting => physics.stance(&robot.model, physics.lowest_points(&robot.model)),
+            _ => physics.stance(&robot.model, physics.feet_points(&robot.feet)),
+        };
         let feet = robot.feet.iter().map(|(link, _)| link);
         let has_many_feet = feet.collect::<BTreeSet<_>>().len() > 2;
         physics.place(robot.start, has_many_feet, stance);
         physics.state = vec![0.0; physics.world.state_len()];
-        physics.steadied = robot.start == BodyStart::Standing && physics.world.has_free_link();
+        physics.state.reserve_exact(BOXES_MAX * BOX_STATE_LEN);
+        let is_steadied = matches!(robot.start, BodyStart::Standing | BodyStart::Sitting);
+        physics.steadied = is_steadied && physics.world.has_free_link();
         if physics.steadied {
             physics.settle(motors);
         } else {
@@ -130,12 +138,38 @@ impl SimPhysics {
         let _ = self.world.read_state(&self.state);
     }
 
-    /// The rotation with which the body stands on its feet.
-    fn stance(&self, model: &Model, feet: &[(usize, Vec3)]) -> Rotation {
-        let points: Vec<_> = feet
-            .iter()
+    fn feet_points(&self, feet: &[(usize, Vec3)]) -> Vec<Vec3> {
+        let points = feet.iter();
+        points
             .map(|(link, point)| self.world.point(*link, *point))
+            .collect()
+    }
+
+    /// The lowest points of all shapes, the lowest ones first.
+    fn lowest_points(&self, model: &Model) -> Vec<Vec3> {
+        let shapes = model.colliders.iter().filter(|shape| shape.meets_ground);
+        let mut points: Vec<Vec3> = shapes
+            .flat_map(|collider| {
+                let place = |point: Vec3, radius: f64| {
+                    self.world.point(collider.link, point) - Vec3::Z * radius
+                };
+                match &collider.shape {
+                    Shape::Capsule { from, to, radius } => {
+                        vec![place(*from, *radius), place(*to, *radius)]
+                    }
+                    Shape::Hull { corners } => corners.iter().map(|c| place(*c, 0.0)).collect(),
+                    Shape::Wheel { center, radius, .. } => vec![place(*center, *radius)],
+                    Shape::Box { .. } => Vec::new(),
+                }
+            })
             .collect();
+        points.sort_by(|one, other| one.z.total_cmp(&other.z));
+        points.truncate(POINTS_MAX);
+        points
+    }
+
+    /// The rotation with which the body rests on these points.
+    fn stance(&self, model: &Model, points: Vec<Vec3>) -> Rotation {
         let (mut center, mut mass) = (Vec3::ZERO, 0.0);
         for (number, link) in model.links.iter().enumerate() {
             center += self.world.point(number, link.center) * link.mass;
@@ -153,7 +187,7 @@ impl SimPhysics {
             (BodyStart::LyingFront, false) => Rotation::about(Vec3::Y, quarter),
             (BodyStart::LyingBack, false) => Rotation::about(Vec3::Y, -quarter),
             (BodyStart::LyingBack, true) => Rotation::about(Vec3::X, 2.0 * quarter),
-            (BodyStart::Standing, _) => stance,
+            (BodyStart::Standing | BodyStart::Sitting, _) => stance,
             _ => Rotation::NONE,
         };
         self.world
@@ -233,12 +267,10 @@ impl SimPhysics {
         Ok(())
     }
 
-    /// Pushes one of the robot's links for a time, instead of an earlier push; false if there is no such link. The
-    /// body's directions count: x is where it faces, z is up.
-    pub(super) fn push(&mut self, link: usize, force: Vec3, lasts: Span) -> bool {
-        let Some(&link) = self.links.get(link) else {
-            return false;
-        };
+    /// Pushes one of the robot's links for a time, instead of an earlier push. The body's directions count: x is where
+    /// it faces, z is up.
+    pub(super) fn push(&mut self, link: usize, force: Vec3, lasts: Span) -> Result<(), EventError> {
+        let link = *self.links.get(link).ok_or(EventError::NotSimulated)?;
         if let Some(earlier) = self.push {
             self.world.push(earlier.link, Vec3::ZERO);
         }
@@ -248,7 +280,7 @@ impl SimPhysics {
             force: self.heading().turn(force),
             left: lasts,
         });
-        true
+        Ok(())
     }
 
     /// Ends steadying and sleep: somebody acts on the body.
@@ -296,7 +328,7 @@ impl SimPhysics {
     }
 
     /// The rotation about the vertical towards which the body faces, or its head points if it lies.
-    fn heading(&self) -> Rotation {
+    pub(super) fn heading(&self) -> Rotation {
         let ahead = self.world.direction(0, Vec3::X);
         let is_level = ahead.z.abs() < 0.9;
         let ahead = if is_level {
@@ -314,7 +346,7 @@ impl SimPhysics {
     }
 
     /// What a sensor reads, if it feels the body.
-    pub(super) fn reading(&self, sensor: usize) -> Option<f64> {
+    pub(super) fn reading(&self, sensor: usize) -> Option<(FeltQuantity, f64)> {
         self.sensors.reading(sensor)
     }
 }

@@ -28,6 +28,8 @@ named_enum! {
         LyingFront => "lying-front",
         /// On its back.
         LyingBack => "lying-back",
+        /// In the pose `sit` of its description, on whatever is lowest then.
+        Sitting => "sitting",
         /// In somebody's hands, above the floor.
         Held => "held",
     }
@@ -44,6 +46,8 @@ pub struct RigidRobot {
     pub sensors: Vec<Option<FeltSensor>>,
     /// How the body lies or stands at first.
     pub start: BodyStart,
+    /// The actuators that start elsewhere than at rest, and where.
+    pub pose: Vec<(usize, f64)>,
     /// The link of the model that each of the robot's links belongs to.
     pub links: Vec<usize>,
     /// The points on which the body stands: their link, and where on it.
@@ -71,16 +75,18 @@ pub(super) fn world_settings() -> WorldSettings {
 }
 
 impl RigidRobot {
-    /// Lets links that are inside each other pass through each other: they would be thrown apart. `position` returns
-    /// where the joint of an actuator starts.
+    /// Lets links that are inside each other pass through each other: they would be thrown apart. `rest` returns the
+    /// rest position of an actuator.
     ///
     /// # Errors
     /// [`ModelError`]: the bodies are impossible.
-    pub fn ignore_overlaps(&mut self, position: impl Fn(usize) -> f64) -> Result<(), ModelError> {
+    pub fn ignore_overlaps(&mut self, rest: impl Fn(usize) -> f64) -> Result<(), ModelError> {
         let mut world = PhysicsWorld::new(&self.model, world_settings())?;
         for (actuator, dof) in self.dofs.iter().enumerate() {
             if let Some(dof) = dof {
-                world.place_joint(*dof, position(actuator));
+                let placed = self.pose.iter().find(|(placed, _)| *placed == actuator);
+                let start = placed.map_or_else(|| rest(actuator), |(_, position)| *position);
+                world.place_joint(*dof, start);
             }
         }
         if world.has_free_link() {

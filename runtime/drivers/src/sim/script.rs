@@ -49,6 +49,28 @@ pub enum SimEvent {
         /// By how much it rises ahead of where the body faced at the start, rad.
         angle: f64,
     },
+    /// Puts a box down in front of the body, on whatever is there, if there is physics.
+    PutBox {
+        /// Its length ahead, its width and its height, m.
+        edges: [f64; 3],
+        /// kg; a box without mass cannot move.
+        mass: Option<f64>,
+        /// How far its middle is ahead of the body, and to its left, m.
+        at: [f64; 2],
+    },
+    /// Builds steps in front of the body, if there is physics.
+    BuildSteps {
+        /// How many.
+        count: u8,
+        /// The height of each, m.
+        height: f64,
+        /// The depth of each, m.
+        depth: f64,
+        /// How far the first one is ahead of the body's foremost point, m.
+        gap: f64,
+    },
+    /// Takes boxes and steps away, if there is physics.
+    EmptyFloor,
     /// Unplugs a board, or plugs it in again.
     Silence {
         /// The board's place.
@@ -56,6 +78,15 @@ pub enum SimEvent {
         /// Whether it is unplugged.
         silent: bool,
     },
+}
+
+/// Why an event has no effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventError {
+    /// It concerns what is not simulated: a real board, or a body without physics.
+    NotSimulated,
+    /// There are as many boxes or steps as there can be.
+    Full,
 }
 
 /// Events and their instants.

@@ -10,7 +10,7 @@ const LEVEL: f64 = 1e-4;
 const AREA_MIN: f64 = 1e-6;
 
 /// The most points that are tried, because all triples of them are.
-const POINTS_MAX: usize = 48;
+pub(super) const POINTS_MAX: usize = 48;
 
 /// The rotation of a body that stands with these points of its feet, seen in its own frame, and this centre of mass. A
 /// body with fewer than three points stays as it is.

@@ -5,7 +5,7 @@
 use std::cell::{Cell, RefCell};
 
 use cycle::{Inbox, LaneId, NotNow, Stage, State};
-use drivers::sim::SimBoard;
+use drivers::sim::{EventError, SimBoard};
 
 use super::recorder::TurnRecorder;
 use super::request::{self, LoopAnswer, LoopRequest, Operation, RequestReceiver};
@@ -70,8 +70,9 @@ impl Inbox for LoopInbox<'_, '_> {
             match order {
                 LoopRequest::Operate(operation) => request::operate(*operation, stage),
                 LoopRequest::Simulate(event) => match sim.borrow_mut().apply(*event) {
-                    true => LoopAnswer::Done,
-                    false => LoopAnswer::Real,
+                    Ok(()) => LoopAnswer::Done,
+                    Err(EventError::NotSimulated) => LoopAnswer::Real,
+                    Err(EventError::Full) => LoopAnswer::FloorFull,
                 },
                 LoopRequest::Step(turns) => match steps.get() {
                     Some(waiting) => {

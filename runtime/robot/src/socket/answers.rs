@@ -4,6 +4,7 @@
 use ::protocol::{ErrorCode, ReplyBody, RequestError, TakenCommands};
 use cycle::NotNow;
 use drivers::faults::{Fault, error_name};
+use drivers::sim::{BOXES_MAX, STEPS_MAX};
 
 use super::handler::RequestHandler;
 use super::refusals::refused;
@@ -52,6 +53,9 @@ impl RequestHandler {
             }
             LoopAnswer::Real => Err(ErrorCode::RealBoard.error("this works only in simulation, and the board is real")
                 .fix("do it by hand, or simulate the robot with `dcm-run run --sim`")),
+            LoopAnswer::FloorFull => Err(ErrorCode::Full
+                .error(format!("the floor holds {BOXES_MAX} boxes, and {STEPS_MAX} steps and fixed boxes"))
+                .fix("take them away: `dcm-run sim floor empty`")),
             LoopAnswer::Unguarded => Err(ErrorCode::NotGuarded.error(
                 "the body is not armed without a guardian: its guardian has gone, and another one is started",
             )

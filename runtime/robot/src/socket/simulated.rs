@@ -2,10 +2,12 @@
 //! Called for requests of the socket, and by `dcm-run run --script`. A reading or a push that cannot be meant
 //! is refused.
 
-use ::protocol::{ErrorCode, RequestError};
+use std::ops::RangeInclusive;
+
+use ::protocol::{ErrorCode, FloorChange, RequestError};
 use cycle::Span;
 use description::{DerivedSpec, Robot, amount};
-use drivers::sim::SimEvent;
+use drivers::sim::{STEPS_MAX, SimEvent};
 
 use super::parse::unknown;
 
@@ -17,6 +19,15 @@ const FORCE_MAX: f64 = 1000.0;
 
 /// The longest push of a link.
 const LONGEST_PUSH: Span = Span::from_millis(60_000);
+
+/// The edges of boxes and steps, m: what is thinner is passed through by what falls onto it.
+const LENGTHS: RangeInclusive<f64> = 0.01..=2.0;
+
+/// The masses of boxes, kg.
+const MASSES: RangeInclusive<f64> = 0.01..=100.0;
+
+/// How far from the body a box or a step may be, m.
+const FARTHEST: f64 = 10.0;
 
 /// The steepest floor, rad.
 const TILT_MAX: f64 = std::f64::consts::FRAC_PI_4;
@@ -63,7 +74,8 @@ pub fn can_read(robot: &Robot, place: usize, value: f64) -> Result<(), RequestEr
         );
         return Err(ErrorCode::OutOfRange.error(sentence).fix(fix));
     }
-    if robot.physics && spec.felt.is_some() {
+    let is_measured = spec.felt.is_some_and(|felt| !felt.quantity.is_switch());
+    if robot.physics && is_measured {
         let sentence = format!("`{}` reads what the simulated body feels", spec.name);
         let fix = "push, lift or tilt the body: `dcm-run sim --help`";
         return Err(ErrorCode::OutOfRange.error(sentence).fix(fix));
@@ -163,15 +175,51 @@ pub fn push_of_link(
     Ok(SimEvent::PushLink { link, force, lasts })
 }
 
-/// A floor that rises by this angle, rad.
+/// A change of the floor.
 ///
 /// # Errors
-/// There is no physics, or the floor would be too steep.
-pub fn tilted_floor(robot: &Robot, tilt: f64) -> Result<SimEvent, RequestError> {
+/// There is no physics, or the floor cannot be like this.
+pub fn changed_floor(robot: &Robot, change: FloorChange) -> Result<SimEvent, RequestError> {
     require_physics(robot)?;
-    if tilt.abs() <= TILT_MAX {
-        return Ok(SimEvent::TiltFloor { angle: tilt });
+    let is_length = |length: f64| LENGTHS.contains(&length);
+    let is_near = |place: f64| place.abs() <= FARTHEST;
+    match change {
+        FloorChange::Tilt(angle) if angle.abs() <= TILT_MAX => Ok(SimEvent::TiltFloor { angle }),
+        FloorChange::Tilt(_) => {
+            let error = ErrorCode::OutOfRange.error("this floor is too steep");
+            Err(error.fix("tilt it by at most 45deg, either way"))
+        }
+        FloorChange::Box { edges, mass, at } => {
+            let has_mass = mass.is_none_or(|mass| MASSES.contains(&mass));
+            if edges.into_iter().all(is_length) && has_mass && at.into_iter().all(is_near) {
+                return Ok(SimEvent::PutBox { edges, mass, at });
+            }
+            let error = ErrorCode::OutOfRange.error("there is no box like this");
+            Err(error.fix(
+                "use edges from 1cm to 2m, a mass from 10g to 100kg, or `fixed`, and a place within 10m",
+            ))
+        }
+        FloorChange::Steps {
+            count,
+            height,
+            depth,
+            gap,
+        } => {
+            let is_count = (1..=STEPS_MAX).contains(&usize::from(count));
+            if is_count && is_length(height) && is_length(depth) && (0.0..=FARTHEST).contains(&gap)
+            {
+                return Ok(SimEvent::BuildSteps {
+                    count,
+                    height,
+                    depth,
+                    gap,
+                });
+            }
+            let error = ErrorCode::OutOfRange.error("there are no steps like this");
+            Err(error.fix(format!(
+                "use 1 to {STEPS_MAX} steps, of 1cm to 2m each way, 0 to 10m ahead of the body"
+            )))
+        }
+        FloorChange::Empty => Ok(SimEvent::EmptyFloor),
     }
-    let error = ErrorCode::OutOfRange.error("this floor is too steep");
-    Err(error.fix("tilt it by at most 45deg, either way"))
 }

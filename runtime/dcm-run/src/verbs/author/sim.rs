@@ -5,13 +5,13 @@ use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
-use protocol::Ask;
+use protocol::{Ask, FloorChange};
 use serde_json::json;
 
 use crate::session::connect_local;
 use crate::session::robot_args::LocalRobotArgs;
 use crate::text::output::{VerbOutcome, VerbOutput};
-use crate::text::words::{self, PushAmount};
+use crate::text::words::{self, BoxMass, PushAmount};
 use crate::verbs::candidates;
 
 #[derive(Debug, ClapArgs)]
@@ -68,7 +68,12 @@ enum SimVerb {
     /// Change the floor, with physics.
     Floor {
         #[command(subcommand)]
-        change: FloorChange,
+        change: FloorVerb,
+    },
+    /// Put something on the floor, with physics.
+    Put {
+        #[command(subcommand)]
+        thing: FloorThing,
     },
     /// Unplug a board.
     Unplug {
@@ -97,7 +102,7 @@ enum SimVerb {
 }
 
 #[derive(Debug, Subcommand)]
-enum FloorChange {
+enum FloorVerb {
     /// Tilt it.
     Tilt {
         /// By how much it rises ahead of where the body faced at the start, such as 5deg.
@@ -106,7 +111,52 @@ enum FloorChange {
         #[command(flatten)]
         local: LocalRobotArgs,
     },
+    /// Build steps ahead of the body: `floor steps 3 2cm 10cm`.
+    Steps {
+        /// How many.
+        count: u8,
+        /// The height of each.
+        #[arg(value_parser = words::length)]
+        height: f64,
+        /// The depth of each.
+        #[arg(value_parser = words::length)]
+        depth: f64,
+        /// How far the first one is ahead of the body's foremost point.
+        #[arg(value_parser = words::length, default_value_t = STEPS_GAP)]
+        gap: f64,
+        #[command(flatten)]
+        local: LocalRobotArgs,
+    },
+    /// Take boxes and steps away.
+    Empty {
+        #[command(flatten)]
+        local: LocalRobotArgs,
+    },
 }
+
+#[derive(Debug, Subcommand)]
+enum FloorThing {
+    /// Put a box down in front of the body, on whatever is there: `put box 30x20x10cm 500g 40cm`.
+    Box {
+        /// Its length ahead, its width and its height.
+        #[arg(value_parser = words::edges)]
+        size: [f64; 3],
+        /// Its mass, or `fixed` if it cannot move.
+        #[arg(value_parser = words::mass)]
+        mass: BoxMass,
+        /// How far its middle is ahead of the body's first link.
+        #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = words::length)]
+        ahead: f64,
+        /// How far it is to its left.
+        #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = words::length, default_value = "0")]
+        left: f64,
+        #[command(flatten)]
+        local: LocalRobotArgs,
+    },
+}
+
+/// How far steps are ahead of the body's foremost point by default, m.
+pub(crate) const STEPS_GAP: f64 = 0.05;
 
 /// The direction of a push, as the body faces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -173,11 +223,23 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
             let done = "nobody holds the body";
             (local, Ask::Lift { held: false }, done.to_owned())
         }
-        SimVerb::Floor {
-            change: FloorChange::Tilt { angle, local },
+        SimVerb::Floor { change } => change.request(),
+        SimVerb::Put {
+            thing:
+                FloorThing::Box {
+                    size,
+                    mass,
+                    ahead,
+                    left,
+                    local,
+                },
         } => {
-            let done = format!("the floor tilts to {:.1}°", angle.to_degrees());
-            (local, Ask::Floor { tilt: *angle }, done)
+            let change = FloorChange::Box {
+                edges: *size,
+                mass: mass.0,
+                at: [*ahead, *left],
+            };
+            (local, Ask::Floor(change), "the box is put down".to_owned())
         }
         SimVerb::Unplug { board, local } => {
             (local, plug(board, true), format!("{board} is unplugged"))
@@ -192,6 +254,39 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     };
     let reply = connect_local(local, "the simulated body")?.ask(ask)?;
     output.print(json!({ "told": reply }), done)
+}
+
+impl FloorVerb {
+    fn request(&self) -> (&LocalRobotArgs, Ask, String) {
+        let (local, change, done) = match self {
+            FloorVerb::Tilt { angle, local } => {
+                let done = format!("the floor tilts to {:.1}°", angle.to_degrees());
+                (local, FloorChange::Tilt(*angle), done)
+            }
+            FloorVerb::Steps {
+                count,
+                height,
+                depth,
+                gap,
+                local,
+            } => {
+                let change = FloorChange::Steps {
+                    count: *count,
+                    height: *height,
+                    depth: *depth,
+                    gap: *gap,
+                };
+                let steps = words::counted(u64::from(*count), "step");
+                let done = format!("{steps} begin {:.0} cm ahead", gap * 100.0);
+                (local, change, done)
+            }
+            FloorVerb::Empty { local } => {
+                let done = "boxes and steps are taken away";
+                (local, FloorChange::Empty, done.to_owned())
+            }
+        };
+        (local, Ask::Floor(change), done)
+    }
 }
 
 /// The push of a link for a time, or of a joint.

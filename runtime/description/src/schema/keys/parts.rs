@@ -174,8 +174,8 @@ const FELT: TableSchema = TableSchema {
             "what",
             Word(&FeltQuantity::NAMES),
             "An `acceleration` (with gravity, as an accelerometer has it), a `rotation` about an axis, an `angle` of \
-             the link, a `position` in the world, a share of the force on it (`force` in N, `load` in kg), or a \
-             `touch` (0 or 1).",
+             the link, a `position` in the world, a share of the force on it (`force` in N, `load` in kg), a `touch` \
+             of the link (0 or 1), or a `bump`: a touch near `at`, against `along`.",
         ),
         must("link", Text, "The link."),
         may(

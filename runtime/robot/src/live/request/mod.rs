@@ -110,6 +110,8 @@ pub enum LoopAnswer {
     NotStepped,
     /// Only possible with a simulated body or board, and this one is real.
     Real,
+    /// There is no more room on the floor of the simulation.
+    FloorFull,
     /// The body is not armed while the loop has no guardian.
     Unguarded,
 }

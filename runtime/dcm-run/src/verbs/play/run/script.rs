@@ -13,6 +13,9 @@
 //! 8s       lift
 //! 9s       drop
 //! 10s      floor tilt 5deg
+//! 11s      floor steps 3 2cm 10cm
+//! 12s      put box 30x20x10cm 500g 40cm
+//! 13s      floor empty
 //! ```
 
 use anyhow::{Result, bail};
@@ -20,10 +23,11 @@ use clap::ValueEnum;
 use cycle::Instant;
 use description::{Robot, no_such};
 use drivers::sim::{Script, SimEvent};
-use robot::socket::{can_be_pushed, can_read, lifted, push_of_link, tilted_floor};
+use protocol::FloorChange;
+use robot::socket::{can_be_pushed, can_read, changed_floor, lifted, push_of_link};
 
 use crate::text::words;
-use crate::verbs::author::sim::PushDirection;
+use crate::verbs::author::sim::{PushDirection, STEPS_GAP};
 
 /// The most lines of a script.
 const LINES_MAX: usize = 100_000;
@@ -99,7 +103,7 @@ fn event(what: &str, robot: &Robot) -> Result<SimEvent, String> {
             can_be_pushed(robot, actuator, torque).map_err(|why| why.to_string())?;
             Ok(SimEvent::Push { actuator, torque })
         }
-        ["push", _, _, _, ..] | ["lift" | "drop"] | ["floor", "tilt", _] => {
+        ["push", _, _, _, ..] | ["lift" | "drop"] | ["floor", ..] | ["put", "box", ..] => {
             event_of_body(&parts, robot)
         }
         [action @ ("unplug" | "plug"), name] => {
@@ -111,7 +115,8 @@ fn event(what: &str, robot: &Robot) -> Result<SimEvent, String> {
         }
         _ => Err(format!(
             "`{what}`: expected SENSOR = VALUE [over TIME], push JOINT TORQUE, push LINK FORCE TIME [DIRECTION], \
-             lift, drop, floor tilt ANGLE, unplug BOARD or plug BOARD"
+             lift, drop, floor tilt ANGLE, floor steps COUNT HEIGHT DEPTH [GAP], floor empty, \
+             put box SIZE MASS AHEAD [LEFT], unplug BOARD or plug BOARD"
         )),
     }
 }
@@ -128,7 +133,37 @@ fn event_of_body(parts: &[&str], robot: &Robot) -> Result<SimEvent, String> {
             let force = direction.of(words::force(force)?);
             push_of_link(robot, link, force, words::span(time)?)
         }
-        ["floor", "tilt", angle] => tilted_floor(robot, words::value(angle)?),
+        ["floor", "tilt", angle] => changed_floor(robot, FloorChange::Tilt(words::value(angle)?)),
+        ["floor", "steps", count, height, depth, gap @ ..] => {
+            let gap = match gap {
+                [] => STEPS_GAP,
+                [gap] => words::length(gap)?,
+                _ => return Err("expected floor steps COUNT HEIGHT DEPTH [GAP]".to_owned()),
+            };
+            let steps = FloorChange::Steps {
+                count: count.parse().map_err(|_| "expected a count of steps")?,
+                height: words::length(height)?,
+                depth: words::length(depth)?,
+                gap,
+            };
+            changed_floor(robot, steps)
+        }
+        ["floor", "empty"] => changed_floor(robot, FloorChange::Empty),
+        ["floor", ..] => return Err("expected floor tilt, floor steps or floor empty".to_owned()),
+        ["put", "box", size, mass, ahead, left @ ..] => {
+            let left = match left {
+                [] => 0.0,
+                [left] => words::length(left)?,
+                _ => return Err("expected put box SIZE MASS AHEAD [LEFT]".to_owned()),
+            };
+            let new = FloorChange::Box {
+                edges: words::edges(size)?,
+                mass: words::mass(mass)?.0,
+                at: [words::length(ahead)?, left],
+            };
+            changed_floor(robot, new)
+        }
+        ["put", ..] => return Err("expected put box SIZE MASS AHEAD [LEFT]".to_owned()),
         _ => lifted(robot, parts == ["lift"]),
     };
     event.map_err(|why| why.to_string())
