@@ -43,6 +43,7 @@ use guests::{Cache, CodeForm, Compiler, LoadOptions, WasiGrant};
 pub use finding::{CheckFacts, CheckFinding, Findings, HookStats, PlaySummary};
 pub use finding::{SavedFacts, SavedFinding, SavedVerdict, Verdict};
 pub use joint_history::JointHistory;
+pub use polygon::convex_hull;
 pub use rule::{Rule, Severity};
 
 use time_limit::TimeLimit;

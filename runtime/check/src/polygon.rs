@@ -1,7 +1,7 @@
-//! Convex polygons in the plane. Used by the judge of balance.
+//! Convex polygons in the plane. Used by the judge of balance and for floor plans.
 
 /// The convex hull, counter-clockwise: Andrew's monotone chain.
-pub(super) fn hull(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+pub fn convex_hull(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     points.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     points.dedup();
     if points.len() < 3 {
@@ -75,10 +75,10 @@ mod tests {
     fn a_hull_leaves_out_what_lies_within() {
         let mut points = SQUARE.to_vec();
         points.extend([(1.0, 1.0), (1.0, 0.0), (0.5, 1.5)]);
-        let mut found = hull(points);
+        let mut found = convex_hull(points);
         found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
         assert_eq!(found, [(0.0, 0.0), (0.0, 2.0), (2.0, 0.0), (2.0, 2.0)]);
-        assert_eq!(hull(vec![(0.0, 0.0), (1.0, 1.0)]).len(), 2);
+        assert_eq!(convex_hull(vec![(0.0, 0.0), (1.0, 1.0)]).len(), 2);
     }
 
     #[test]

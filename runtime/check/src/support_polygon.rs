@@ -7,7 +7,7 @@
 
 use parry3d_f64::math::{Pose, Vector};
 
-use super::polygon::{hull, nearest, within};
+use super::polygon::{convex_hull, nearest, within};
 use description::Robot;
 
 /// Corners of soles that are no higher than this above the ground are on it, m. So much may also be below it: boards
@@ -172,7 +172,7 @@ impl SupportFinder {
         if self.parts.iter().any(under) {
             return None;
         }
-        let polygon = hull(ground);
+        let polygon = convex_hull(ground);
         let ground = SupportPolygon {
             up,
             along,

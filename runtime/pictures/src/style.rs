@@ -4,7 +4,7 @@
 use crate::chart::Series;
 
 /// Seven colours that people with any colour vision can distinguish on white.
-const COLOURS: [&str; 7] = [
+pub(crate) const COLOURS: [&str; 7] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9",
 ];
 

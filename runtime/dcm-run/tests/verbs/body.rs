@@ -273,3 +273,66 @@ fn obstacles_are_put_and_taken_away_by_hand_and_by_script() {
     let full = home.bad(1, &["sim", "floor", "steps", "1", "2cm", "10cm"]);
     assert!(full.contains("fix: take them away"), "{full}");
 }
+
+/// From above: the soles of a NAO that stands are as long and wide as they are, and its centre of mass and of pressure
+/// are between them.
+#[test]
+fn a_recording_is_drawn_from_above() {
+    let home = home();
+    let (file, picture) = (home.path("stand.mcap"), home.path("floor.svg"));
+    let [file, picture] = [&file, &picture].map(|path| path.to_str().expect("a path"));
+    let record = |physics: &str| {
+        let mut run = vec!["run", "--robot", "nao", "--sim", "--fast", "--for", "5s"];
+        run.extend(["--physics", physics, "--record", file]);
+        home.good(&run);
+    };
+    let plot = ["plot", file, "--floor", "-o", picture];
+    record("on");
+    let drawn = home.good(&plot);
+    assert!(drawn.contains("2 footfalls"), "{drawn}");
+    let text = std::fs::read_to_string(picture).expect("a picture");
+    let document = roxmltree::Document::parse(&text).expect("XML");
+    let points = |node: roxmltree::Node<'_, '_>| -> Vec<(f64, f64)> {
+        let points = node.attribute("points").expect("points").split(' ');
+        let pairs = points.map(|point| point.split_once(',').expect("x and y"));
+        let number = |text: &str| text.parse::<f64>().expect("a number");
+        pairs.map(|(x, y)| (number(x), number(y))).collect()
+    };
+    let extent = |points: &[(f64, f64)]| {
+        let least = |list: &mut dyn Iterator<Item = f64>| list.fold(f64::INFINITY, f64::min);
+        let x = least(&mut points.iter().map(|point| point.0));
+        let y = least(&mut points.iter().map(|point| point.1));
+        let right = -least(&mut points.iter().map(|point| -point.0));
+        let bottom = -least(&mut points.iter().map(|point| -point.1));
+        [x, y, right, bottom]
+    };
+    let is_foot = |node: &roxmltree::Node<'_, '_>| {
+        node.has_tag_name("polygon") && node.children().any(|child| child.has_tag_name("title"))
+    };
+    let feet: Vec<_> = document.descendants().filter(is_foot).map(points).collect();
+    let feet: Vec<_> = feet.iter().map(|points| extent(points)).collect();
+    for [left, top, right, bottom] in &feet {
+        let shape = (right - left) / (bottom - top);
+        assert!((shape - 0.15 / 0.07).abs() < 0.05, "{shape}");
+    }
+    let (high, low) = (feet[0][1].min(feet[1][1]), feet[0][3].max(feet[1][3]));
+    let tracks = document
+        .descendants()
+        .filter(|node| node.has_tag_name("polyline"));
+    let mut count = 0;
+    for [left, top, right, bottom] in tracks.map(|track| extent(&points(track))) {
+        count += 1;
+        assert!(left > feet[0][0] && right < feet[0][2]);
+        assert!(top > high + 0.3 * (low - high) && bottom < low - 0.3 * (low - high));
+    }
+    assert_eq!(count, 3);
+    std::fs::remove_file(file).expect("it is there");
+    record("off");
+    let refused = home.bad(1, &plot);
+    assert!(
+        refused.contains("has no place of the body; fix:"),
+        "{refused}"
+    );
+    let refused = home.bad(1, &["plot", "today.csv", "--floor", "-o", picture]);
+    assert!(refused.contains("--floor draws a recording"), "{refused}");
+}

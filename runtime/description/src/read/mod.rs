@@ -227,6 +227,7 @@ fn blank(root: &TableView<'_>) -> Robot {
         groups: Vec::new(),
         aliases: Vec::new(),
         poses: Vec::new(),
+        sitting: Vec::new(),
         links: Vec::new(),
         grants: Vec::new(),
         seed: root

@@ -186,25 +186,12 @@ impl<'t> RobotReader<'t> {
     fn read_poses(&mut self) {
         let poses = self.tree.table("poses").map_or(&[][..], |table| &table.0);
         for (key, node) in poses {
-            let mut pose = Vec::new();
-            for (name, value) in node.as_table().map_or(&[][..], |table| &table.0) {
-                let Some(id) = self.actuator(&name.text, name.spot) else {
-                    continue;
-                };
-                let Ok(place) = figure(value, Dimension::Position) else {
-                    continue;
-                };
-                let range = self.robot.actuators[usize::from(id.0)].range;
-                if !range.holds(place) {
-                    let sentence = format!("`{}` cannot stand at {place}", name.text);
-                    let help = format!("it goes from {} to {}", range.min, range.max);
-                    self.complain(
-                        Problem::at(value.spot, sentence, "outside its range").help(help),
-                    );
-                }
-                pose.push((id, place));
-            }
+            let pose = self.posture(node);
             self.robot.poses.push((key.text.clone(), pose));
+        }
+        let simulation = self.root.sub("simulation");
+        if let Some(sitting) = simulation.as_ref().and_then(|table| table.node("sitting")) {
+            self.robot.sitting = self.posture(sitting);
         }
         let Some(safety) = self.root.sub("safety") else {
             return;
@@ -228,6 +215,27 @@ impl<'t> RobotReader<'t> {
         for (id, place) in pose {
             self.robot.actuators[usize::from(id.0)].safe = Some(place);
         }
+    }
+
+    /// A position for each joint.
+    fn posture(&mut self, node: &LocatedValue) -> Vec<(ActuatorId, f64)> {
+        let mut posture = Vec::new();
+        for (name, value) in node.as_table().map_or(&[][..], |table| &table.0) {
+            let Some(id) = self.actuator(&name.text, name.spot) else {
+                continue;
+            };
+            let Ok(place) = figure(value, Dimension::Position) else {
+                continue;
+            };
+            let range = self.robot.actuators[usize::from(id.0)].range;
+            if !range.holds(place) {
+                let sentence = format!("`{}` cannot stand at {place}", name.text);
+                let help = format!("it goes from {} to {}", range.min, range.max);
+                self.complain(Problem::at(value.spot, sentence, "outside its range").help(help));
+            }
+            posture.push((id, place));
+        }
+        posture
     }
 
     fn read_grants(&mut self) {

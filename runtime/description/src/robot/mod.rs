@@ -63,6 +63,8 @@ pub struct Robot {
     pub aliases: Vec<(String, Vec<ActuatorId>)>,
     /// Postures with a name.
     pub poses: Vec<(String, Vec<(ActuatorId, f64)>)>,
+    /// How a simulated body that starts sitting does so; empty if it cannot.
+    pub sitting: Vec<(ActuatorId, f64)>,
     /// The kinematic tree: parents before their children.
     pub links: Vec<LinkSpec>,
     /// What choreographies may use.

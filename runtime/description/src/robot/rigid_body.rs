@@ -13,9 +13,6 @@ use super::{CollisionCapsule, LinkSpec, Robot, WheelShape};
 /// The density of a link without shapes, kg/m³.
 const DENSITY: f64 = 500.0;
 
-/// The pose in which a sitting body starts.
-const SITTING: &str = "sit";
-
 /// The default width of a wheel, as a share of its radius.
 const WHEEL_WIDTH: f64 = 0.4;
 
@@ -57,7 +54,8 @@ impl std::fmt::Display for RigidBodyError {
             ),
             RigidBodyError::NoPose => write!(
                 f,
-                "the robot has no pose `{SITTING}` in which it could start; fix: describe `[poses.{SITTING}]`"
+                "the description does not say how the robot sits; fix: set `sitting` in `[simulation]`, a position \
+                 for each joint"
             ),
             RigidBodyError::Model(error) => write!(
                 f,
@@ -194,7 +192,7 @@ impl RigidBody {
             points.map(|point| (*link, point))
         });
         let pose = match start {
-            BodyStart::Sitting => robot.pose(SITTING).unwrap_or_default(),
+            BodyStart::Sitting => &robot.sitting[..],
             _ => &[],
         };
         let pose = pose.iter().map(|(id, value)| (usize::from(id.0), *value));

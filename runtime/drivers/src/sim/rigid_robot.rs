@@ -28,7 +28,7 @@ named_enum! {
         LyingFront => "lying-front",
         /// On its back.
         LyingBack => "lying-back",
-        /// In the pose `sit` of its description, on whatever is lowest then.
+        /// With its joints as its description has it, on whatever is lowest then.
         Sitting => "sitting",
         /// In somebody's hands, above the floor.
         Held => "held",

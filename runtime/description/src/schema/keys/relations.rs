@@ -6,7 +6,7 @@ use drivers::sim::BodyStart;
 
 use crate::quantity::Dimension::{Angle, Length, Mass, Plain, Position};
 use crate::schema::ValueKind::{
-    Above, Figure, Flag, List, NotBelow, Point, Range, Table, Text, Whole, Word,
+    Above, Figure, Flag, List, Named, NotBelow, Point, Range, Table, Text, Whole, Word,
 };
 use crate::schema::words::{GROUP_RULES, words};
 use crate::schema::{TableSchema, may, must};
@@ -210,6 +210,11 @@ pub(super) const SIMULATION: TableSchema = TableSchema {
             "start",
             Word(&BodyStart::NAMES),
             "With physics: how the body is placed at first (default: `standing`).",
+        ),
+        may(
+            "sitting",
+            Named(&Figure(Position)),
+            "How a body that starts `sitting` does so: a position for each joint.",
         ),
     ],
 };

@@ -1,9 +1,11 @@
 //! `dcm-run plot`: draws values of a loop's last turns, of a recording, or of a CSV file.
 //!
-//! `page` reads the last turns of a loop, `recording` a recording, `csv` a file of values; the crate `pictures` draws.
+//! `page` reads the last turns of a loop, `recording` a recording, `csv` a file of values, `floor` the footfalls of a
+//! recording; the crate `pictures` draws.
 //! The same values give the same bytes, and a missing value leaves a gap.
 
 mod csv;
+mod floor;
 mod page;
 mod recording;
 
@@ -30,6 +32,10 @@ pub struct Args {
     /// The values to plot, at most 16; default for CSV: every column.
     #[arg(value_name = "KEY", add = ArgValueCandidates::new(candidates::keys))]
     keys: Vec<String>,
+    /// Draw a recording from above: footfalls, support polygons, the ways of the centre of mass, of the zero-moment point
+    /// and of the centre of pressure.
+    #[arg(long, conflicts_with_all = ["keys", "csv", "over", "height"])]
+    floor: bool,
     /// Read the source as CSV, whatever its name ends in.
     #[arg(long)]
     csv: bool,
@@ -54,6 +60,9 @@ pub struct Args {
     title: Option<String>,
 }
 
+/// The most turns of a recording that are read.
+const TURNS_MAX: usize = 2_000_000;
+
 /// A picture that was written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrawnPicture {
@@ -72,6 +81,9 @@ pub struct DrawnPicture {
 }
 
 pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
+    if args.floor {
+        return draw_floor(args, output);
+    }
     let made = make(args)?;
     let (width, height) = made.size;
     let (file, (from, to)) = (words::path(&made.file), made.span);
@@ -87,6 +99,32 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let value = json!({
         "file": made.file.display().to_string(), "width": width, "height": height, "keys": made.keys, "rows": made.rows,
         "from": from, "to": to, "gaps": made.gaps,
+    });
+    output.print(value, text)
+}
+
+/// Draws a recording from above.
+fn draw_floor(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
+    let format = format_of(&args.output)?;
+    let source = Path::new(&args.source);
+    if !recording::is_one(source) {
+        bail!(
+            "--floor draws a recording, and `{}` is none; fix: name a file of `dcm-run run --record` or `dcm-run record`",
+            args.source
+        );
+    }
+    let plan = floor::read(source, args.last.map(|value| value as usize))?;
+    let title = args.title.as_ref().unwrap_or(&plan.name);
+    let (text, height) = plan.draw(title, args.width);
+    format.write(text, &args.output)?;
+    let (file, footfalls) = (words::path(&args.output), plan.footprints.len());
+    let text = format!(
+        "{file}: {}; {}x{height}",
+        words::counted(footfalls as u64, "footfall"),
+        args.width
+    );
+    let value = json!({
+        "file": args.output.display().to_string(), "width": args.width, "height": height, "footfalls": footfalls,
     });
     output.print(value, text)
 }

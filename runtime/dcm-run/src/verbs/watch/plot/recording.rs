@@ -8,14 +8,11 @@ use description::{Robot, no_such};
 use pictures::{Chart, SECONDS, Series};
 use recording::{Recording, Turn};
 
-use super::{check_count, name_of};
+use super::{TURNS_MAX, check_count, name_of};
 use crate::text::errors;
 
 /// The first bytes of an MCAP file.
 const MAGIC: &[u8] = b"\x89MCAP0\r\n";
-
-/// The most turns that are read.
-const TURNS_MAX: usize = 2_000_000;
 
 /// One value of every turn.
 #[derive(Clone, Copy)]
