@@ -1,5 +1,5 @@
 //! What was commanded and sent while a show played, kept for pictures.
-//! Written by the simulation from the first posture; drawn by the command line.
+//! Written by the simulation from every posture that is not random; drawn by the command line.
 //! It never grows beyond a bound; of a long show fewer points are kept.
 
 use cycle::Track;
@@ -12,6 +12,8 @@ const POINTS: usize = 8_192;
 pub struct JointHistory {
     /// The number of the loop's turn in which the show began.
     pub first: u64,
+    /// The posture from which it was played.
+    pub start: String,
     /// On the show's clock, s.
     pub times: Vec<f64>,
     /// For each time, and in it for each actuator: commanded and sent.

@@ -148,9 +148,21 @@ pub fn check(
         },
     };
     Ok(CheckReport {
+        history: drawn_history(&verdict.findings, trials.histories),
         verdict,
-        history: trials.history,
     })
+}
+
+/// The run that the first finding with an instant is about; the first run if none is.
+fn drawn_history(findings: &[CheckFinding], mut histories: Vec<JointHistory>) -> JointHistory {
+    let mut timed = findings.iter().filter(|finding| finding.at.is_some());
+    let start = timed.find_map(|finding| finding.starts.first());
+    let about = |history: &JointHistory| Some(&history.start) == start;
+    let place = histories.iter().position(about).unwrap_or_default();
+    if histories.is_empty() {
+        return JointHistory::default();
+    }
+    histories.swap_remove(place)
 }
 
 /// The findings of rules that are judged, with the severity that the options ask for.

@@ -30,8 +30,8 @@ const PLAY_AGAIN_FOR: f64 = 20.0;
 pub(super) struct Trials {
     /// The sum over all postures.
     pub(super) total: SimulationResult,
-    /// What was commanded and sent, from the first posture.
-    pub(super) history: JointHistory,
+    /// What was commanded and sent, from each posture that is not random.
+    pub(super) histories: Vec<JointHistory>,
     /// It came in, and was played at least once.
     pub(super) was_played: bool,
     /// It ended by itself in its first run.
@@ -91,7 +91,7 @@ impl Trials {
                 loading,
                 ..SimulationResult::default()
             },
-            history: JointHistory::default(),
+            histories: Vec::new(),
             was_played,
             ends,
             play_for,
@@ -99,7 +99,6 @@ impl Trials {
             out_of_time: was_played && !in_time && all.len() > 1,
         };
         trials.add(&all[0], first);
-        trials.history = std::mem::take(&mut trials.total.history);
         for (start, result) in rest.iter().zip(others) {
             trials.add(start, result?);
         }
@@ -128,7 +127,11 @@ impl Trials {
         total.form = result.form;
         total.hook_time += result.hook_time;
         total.simulated += result.simulated;
-        total.history = result.history;
+        if !start.is_random {
+            let mut history = result.history;
+            history.start.clone_from(&start.name);
+            self.histories.push(history);
+        }
     }
 }
 

@@ -93,6 +93,27 @@ fn a_verdict_begins_with_passes_or_fails_and_says_what_to_change() {
     );
 }
 
+/// A picture is of the run in which the body falls, with the joints that moved before.
+#[test]
+fn a_picture_is_of_the_run_that_fails() {
+    let home = home();
+    let file = |name: &str| home.path(name).display().to_string();
+    let [show, plot] = ["hips.csv", "plot.svg"].map(file);
+    let rows = "time,LHipPitch,RHipPitch\n1.5,-0.13,-0.13\n2.5,-0.13,-0.13\n";
+    std::fs::write(&show, rows).expect("a file");
+    let checked = home.run(&["check", &show, "--robot", "nao", "--plot", &plot]);
+    let verdict = text(&checked.stdout);
+    assert!(verdict.contains("falls (from arms-wide)"), "{verdict}");
+    let drawn = std::fs::read_to_string(&plot).expect("a picture");
+    assert!(
+        drawn.contains("hips on nao: fails (from arms-wide)"),
+        "{drawn}"
+    );
+    for joint in ["LHipPitch.sent", "RHipPitch.sent"] {
+        assert!(drawn.contains(joint), "{joint}");
+    }
+}
+
 #[test]
 fn a_verdict_can_be_had_as_json_as_sarif_and_as_pictures() {
     let home = home();

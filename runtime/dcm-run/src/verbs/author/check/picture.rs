@@ -12,19 +12,38 @@ use pictures::{Band, Chart, Mark, SECONDS, Series, StripChart, StripRow, WIDTH};
 
 use crate::verbs::watch::plot;
 
+/// How long before a finding about the whole body joints are looked for that caused it, s.
+const LEAD: f64 = 1.0;
+
 /// Joints in one picture.
 const JOINTS: usize = 6;
 
 /// Commanded beside sent, of the joints that break a rule first, or else of those that move most.
 pub(super) fn joints(robot: &Robot, checked: &CheckReport, file: &Path) -> Result<()> {
-    let findings = &checked.verdict.findings;
+    let findings: Vec<_> = findings_of_run(checked).collect();
     let blamed: Vec<usize> = findings
         .iter()
         .filter_map(|finding| place_of(robot, finding))
         .collect();
-    let wanted = blamed.len().clamp(1, JOINTS);
+    // What concerns the whole body comes from the joints that moved most before it.
+    let of_body = findings
+        .first()
+        .filter(|finding| place_of(robot, finding).is_none())
+        .and_then(|finding| finding.at);
+    let wanted = if of_body.is_some() {
+        JOINTS
+    } else {
+        blamed.len().clamp(1, JOINTS)
+    };
+    let before = of_body.map_or((f64::NEG_INFINITY, f64::INFINITY), |at| (at - LEAD, at));
+    let by_moving = moving(robot, checked, before);
+    let (first, then) = if of_body.is_some() {
+        (by_moving, blamed)
+    } else {
+        (blamed, by_moving)
+    };
     let mut shown: Vec<usize> = Vec::new();
-    for place in blamed.into_iter().chain(moving(robot, checked)) {
+    for place in first.into_iter().chain(then) {
         if !shown.contains(&place) {
             shown.push(place);
         }
@@ -59,7 +78,8 @@ pub(super) fn joints(robot: &Robot, checked: &CheckReport, file: &Path) -> Resul
     let own = |finding: &&CheckFinding| {
         place_of(robot, finding).is_none_or(|place| shown.contains(&place))
     };
-    let marks = findings.iter().filter(own).filter_map(mark).collect();
+    let marks = findings.iter().copied().filter(own);
+    let marks = marks.filter_map(mark).collect();
     let limits = match shown.as_slice() {
         [only] => {
             let actuator = &robot.actuators[*only];
@@ -87,7 +107,18 @@ pub(super) fn joints(robot: &Robot, checked: &CheckReport, file: &Path) -> Resul
 fn title(checked: &CheckReport) -> String {
     let verdict = &checked.verdict;
     let word = if verdict.passes { "passes" } else { "fails" };
-    format!("{} on {}: {word}", verdict.show, verdict.robot)
+    let start = match checked.history.start.as_str() {
+        "" | "rest" => String::new(),
+        start => format!(" (from {start})"),
+    };
+    format!("{} on {}: {word}{start}", verdict.show, verdict.robot)
+}
+
+/// The findings of the run that is drawn, and those of no run.
+fn findings_of_run(checked: &CheckReport) -> impl Iterator<Item = &CheckFinding> {
+    let start = &checked.history.start;
+    let findings = checked.verdict.findings.iter();
+    findings.filter(move |finding| finding.starts.is_empty() || finding.starts.contains(start))
 }
 
 fn place_of(robot: &Robot, finding: &CheckFinding) -> Option<usize> {
@@ -106,10 +137,13 @@ fn mark(finding: &CheckFinding) -> Option<Mark> {
     })
 }
 
-/// Joints that move, those that move most first.
-fn moving(robot: &Robot, checked: &CheckReport) -> Vec<usize> {
+/// Joints that move between two instants, those that move most first.
+fn moving(robot: &Robot, checked: &CheckReport, (from, to): (f64, f64)) -> Vec<usize> {
     let extent = |place: usize| {
-        let sent = checked.history.values.iter().map(|value| value[place].1);
+        let history = &checked.history;
+        let turns = history.times.iter().zip(&history.values);
+        let turns = turns.filter(|(at, _)| (from..=to).contains(*at));
+        let sent = turns.map(|(_, value)| value[place].1);
         let (low, high) = sent.fold((f64::INFINITY, f64::NEG_INFINITY), |sum, value| {
             (sum.0.min(value), sum.1.max(value))
         });
@@ -134,16 +168,15 @@ pub(super) fn strip(robot: &Robot, checked: &CheckReport, file: &Path) -> Result
     if checked.history.times.is_empty() {
         bail!("nothing to draw: the show never played");
     }
-    let mut moving = moving(robot, checked);
+    let mut moving = moving(robot, checked, (f64::NEG_INFINITY, f64::INFINITY));
     moving.sort_unstable();
-    let findings = &checked.verdict.findings;
+    let findings: Vec<_> = findings_of_run(checked).collect();
     let mut rows: Vec<_> = moving
         .iter()
         .map(|item| row(robot, checked, *item))
         .collect();
-    let whole = findings
-        .iter()
-        .filter(|finding| place_of(robot, finding).is_none());
+    let whole = findings.iter().copied();
+    let whole = whole.filter(|finding| place_of(robot, finding).is_none());
     rows.push(StripRow {
         name: "the body".to_owned(),
         shares: Vec::new(),
@@ -162,11 +195,7 @@ fn row(robot: &Robot, checked: &CheckReport, place: usize) -> StripRow {
     let actuator = &robot.actuators[place];
     let wide = (actuator.range.max - actuator.range.min).max(1e-9);
     let values = checked.history.values.iter();
-    let own = checked
-        .verdict
-        .findings
-        .iter()
-        .filter(|finding| finding.who == actuator.name);
+    let own = findings_of_run(checked).filter(|finding| finding.who == actuator.name);
     StripRow {
         name: actuator.name.clone(),
         shares: values
