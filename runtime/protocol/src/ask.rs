@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::exact_integer;
-use crate::floor::FloorChange;
 use crate::guest_options::GuestOptions;
 use crate::lanes::{LaneEnd, LaneOptions};
 use crate::merge::{self, clear_all};
@@ -263,8 +262,34 @@ pub enum Ask {
         /// Whether it is held.
         held: bool,
     },
-    /// Simulation with physics: changes the floor, or what is on it.
-    Floor(FloorChange),
+    /// Simulation with physics: tilts the floor.
+    Floor {
+        /// By how much it rises ahead of where the body faced at the start, rad.
+        tilt: f64,
+    },
+    /// Simulation with physics: puts a box down from above, on the floor or on the highest thing below it.
+    PutBox {
+        /// Its length ahead, its width and its height, m.
+        edges: [f64; 3],
+        /// kg; without it, the box cannot move.
+        #[serde(default)]
+        mass: Option<f64>,
+        /// How far its middle is ahead of the body, and to its left, as it faces at that moment, m.
+        at: [f64; 2],
+    },
+    /// Simulation with physics: builds a flight of steps ahead of the body.
+    BuildSteps {
+        /// How many.
+        count: u8,
+        /// The height of each, m.
+        height: f64,
+        /// The depth of each, m.
+        depth: f64,
+        /// How far the first one is ahead of the body's foremost point, m.
+        gap: f64,
+    },
+    /// Simulation with physics: takes boxes and steps away.
+    EmptyFloor,
     /// Simulation: disconnects or reconnects a board.
     Silence {
         /// The board.

@@ -74,6 +74,9 @@ kinds! {
     PushLink "push-link" "done",
     Lift "lift" "done",
     Floor "floor" "done",
+    PutBox "put-box" "done",
+    BuildSteps "build-steps" "done",
+    EmptyFloor "empty-floor" "done",
     Silence "silence" "done",
     Step "step" "done",
     Load "load" "loaded",
@@ -234,6 +237,9 @@ impl RequestKind {
             | Kind::PushLink
             | Kind::Lift
             | Kind::Floor
+            | Kind::PutBox
+            | Kind::BuildSteps
+            | Kind::EmptyFloor
             | Kind::Silence
             | Kind::Step
             | Kind::Quit => Need::LocalOnly,
@@ -280,7 +286,10 @@ impl Ask {
             Ask::Push { .. } => Kind::Push,
             Ask::PushLink { .. } => Kind::PushLink,
             Ask::Lift { .. } => Kind::Lift,
-            Ask::Floor(_) => Kind::Floor,
+            Ask::Floor { .. } => Kind::Floor,
+            Ask::PutBox { .. } => Kind::PutBox,
+            Ask::BuildSteps { .. } => Kind::BuildSteps,
+            Ask::EmptyFloor => Kind::EmptyFloor,
             Ask::Silence { .. } => Kind::Silence,
             Ask::Step { .. } => Kind::Step,
             Ask::Load { .. } => Kind::Load,

@@ -7,7 +7,7 @@ use drivers::sim::SimEvent;
 
 use super::handler::RequestHandler;
 use super::parse::unknown;
-use super::simulated::{can_be_pushed, can_read, changed_floor, lifted, push_of_link};
+use super::simulated::{can_be_pushed, can_read, lifted, obstacle, push_of_link, tilted_floor};
 use crate::live::{LoopRequest, MoveCommands, MoveRequest, long_move_commands};
 use description::{Dimension, ROUNDED, both, end_of};
 
@@ -59,7 +59,26 @@ impl RequestHandler {
                 LoopRequest::Simulate(push_of_link(self.robot(), &link, force, lasts)?)
             }
             Ask::Lift { held } => LoopRequest::Simulate(lifted(self.robot(), held)?),
-            Ask::Floor(change) => LoopRequest::Simulate(changed_floor(self.robot(), change)?),
+            Ask::Floor { tilt } => LoopRequest::Simulate(tilted_floor(self.robot(), tilt)?),
+            Ask::PutBox { edges, mass, at } => {
+                let event = SimEvent::PutBox { edges, mass, at };
+                LoopRequest::Simulate(obstacle(self.robot(), event)?)
+            }
+            Ask::BuildSteps {
+                count,
+                height,
+                depth,
+                gap,
+            } => {
+                let event = SimEvent::BuildSteps {
+                    count,
+                    height,
+                    depth,
+                    gap,
+                };
+                LoopRequest::Simulate(obstacle(self.robot(), event)?)
+            }
+            Ask::EmptyFloor => LoopRequest::Simulate(obstacle(self.robot(), SimEvent::EmptyFloor)?),
             Ask::Silence { board, silent } => {
                 let board = self.board(&board)?;
                 LoopRequest::Simulate(SimEvent::Silence { board, silent })

@@ -36,4 +36,4 @@ pub use handler::{GuestChecker, RequestHandler, ServedReply};
 pub use recording_control::RecordingControl;
 pub use refusals::refused;
 pub use server::{SocketAccess, listen};
-pub use simulated::{can_be_pushed, can_read, changed_floor, lifted, push_of_link};
+pub use simulated::{can_be_pushed, can_read, lifted, obstacle, push_of_link, tilted_floor};

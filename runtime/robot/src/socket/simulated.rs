@@ -4,7 +4,7 @@
 
 use std::ops::RangeInclusive;
 
-use ::protocol::{ErrorCode, FloorChange, RequestError};
+use ::protocol::{ErrorCode, RequestError};
 use cycle::Span;
 use description::{DerivedSpec, Robot, amount};
 use drivers::sim::{STEPS_MAX, SimEvent};
@@ -175,51 +175,53 @@ pub fn push_of_link(
     Ok(SimEvent::PushLink { link, force, lasts })
 }
 
-/// A change of the floor.
+/// A floor that rises by this angle, rad.
 ///
 /// # Errors
-/// There is no physics, or the floor cannot be like this.
-pub fn changed_floor(robot: &Robot, change: FloorChange) -> Result<SimEvent, RequestError> {
+/// There is no physics, or the floor would be too steep.
+pub fn tilted_floor(robot: &Robot, tilt: f64) -> Result<SimEvent, RequestError> {
+    require_physics(robot)?;
+    if tilt.abs() <= TILT_MAX {
+        return Ok(SimEvent::TiltFloor { angle: tilt });
+    }
+    let error = ErrorCode::OutOfRange.error("this floor is too steep");
+    Err(error.fix("tilt it by at most 45deg, either way"))
+}
+
+/// A box that is put down, or steps that are built.
+///
+/// # Errors
+/// There is no physics, or no obstacle can be like this.
+pub fn obstacle(robot: &Robot, event: SimEvent) -> Result<SimEvent, RequestError> {
     require_physics(robot)?;
     let is_length = |length: f64| LENGTHS.contains(&length);
-    let is_near = |place: f64| place.abs() <= FARTHEST;
-    match change {
-        FloorChange::Tilt(angle) if angle.abs() <= TILT_MAX => Ok(SimEvent::TiltFloor { angle }),
-        FloorChange::Tilt(_) => {
-            let error = ErrorCode::OutOfRange.error("this floor is too steep");
-            Err(error.fix("tilt it by at most 45deg, either way"))
-        }
-        FloorChange::Box { edges, mass, at } => {
+    match event {
+        SimEvent::PutBox { edges, mass, at } => {
             let has_mass = mass.is_none_or(|mass| MASSES.contains(&mass));
-            if edges.into_iter().all(is_length) && has_mass && at.into_iter().all(is_near) {
-                return Ok(SimEvent::PutBox { edges, mass, at });
+            let is_near = at.into_iter().all(|place| place.abs() <= FARTHEST);
+            if !(edges.into_iter().all(is_length) && has_mass && is_near) {
+                let error = ErrorCode::OutOfRange.error("there is no box like this");
+                return Err(error.fix(
+                    "use edges from 1cm to 2m, a mass from 10g to 100kg, or `fixed`, and a place within 10m",
+                ));
             }
-            let error = ErrorCode::OutOfRange.error("there is no box like this");
-            Err(error.fix(
-                "use edges from 1cm to 2m, a mass from 10g to 100kg, or `fixed`, and a place within 10m",
-            ))
         }
-        FloorChange::Steps {
+        SimEvent::BuildSteps {
             count,
             height,
             depth,
             gap,
         } => {
             let is_count = (1..=STEPS_MAX).contains(&usize::from(count));
-            if is_count && is_length(height) && is_length(depth) && (0.0..=FARTHEST).contains(&gap)
-            {
-                return Ok(SimEvent::BuildSteps {
-                    count,
-                    height,
-                    depth,
-                    gap,
-                });
+            let is_near = (0.0..=FARTHEST).contains(&gap);
+            if !(is_count && is_length(height) && is_length(depth) && is_near) {
+                let error = ErrorCode::OutOfRange.error("there are no steps like this");
+                return Err(error.fix(format!(
+                    "use 1 to {STEPS_MAX} steps, of 1cm to 2m each way, 0 to 10m ahead of the body"
+                )));
             }
-            let error = ErrorCode::OutOfRange.error("there are no steps like this");
-            Err(error.fix(format!(
-                "use 1 to {STEPS_MAX} steps, of 1cm to 2m each way, 0 to 10m ahead of the body"
-            )))
         }
-        FloorChange::Empty => Ok(SimEvent::EmptyFloor),
+        _ => {}
     }
+    Ok(event)
 }

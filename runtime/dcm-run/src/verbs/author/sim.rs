@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
-use protocol::{Ask, FloorChange};
+use protocol::Ask;
 use serde_json::json;
 
 use crate::session::connect_local;
@@ -234,12 +234,12 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
                     local,
                 },
         } => {
-            let change = FloorChange::Box {
+            let ask = Ask::PutBox {
                 edges: *size,
                 mass: mass.0,
                 at: [*ahead, *left],
             };
-            (local, Ask::Floor(change), "the box is put down".to_owned())
+            (local, ask, "the box is put down".to_owned())
         }
         SimVerb::Unplug { board, local } => {
             (local, plug(board, true), format!("{board} is unplugged"))
@@ -258,10 +258,10 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
 
 impl FloorVerb {
     fn request(&self) -> (&LocalRobotArgs, Ask, String) {
-        let (local, change, done) = match self {
+        match self {
             FloorVerb::Tilt { angle, local } => {
                 let done = format!("the floor tilts to {:.1}°", angle.to_degrees());
-                (local, FloorChange::Tilt(*angle), done)
+                (local, Ask::Floor { tilt: *angle }, done)
             }
             FloorVerb::Steps {
                 count,
@@ -270,7 +270,7 @@ impl FloorVerb {
                 gap,
                 local,
             } => {
-                let change = FloorChange::Steps {
+                let ask = Ask::BuildSteps {
                     count: *count,
                     height: *height,
                     depth: *depth,
@@ -278,14 +278,13 @@ impl FloorVerb {
                 };
                 let steps = words::counted(u64::from(*count), "step");
                 let done = format!("{steps} begin {:.0} cm ahead", gap * 100.0);
-                (local, change, done)
+                (local, ask, done)
             }
             FloorVerb::Empty { local } => {
                 let done = "boxes and steps are taken away";
-                (local, FloorChange::Empty, done.to_owned())
+                (local, Ask::EmptyFloor, done.to_owned())
             }
-        };
-        (local, Ask::Floor(change), done)
+        }
     }
 }
 

@@ -23,8 +23,7 @@ use clap::ValueEnum;
 use cycle::Instant;
 use description::{Robot, no_such};
 use drivers::sim::{Script, SimEvent};
-use protocol::FloorChange;
-use robot::socket::{can_be_pushed, can_read, changed_floor, lifted, push_of_link};
+use robot::socket::{can_be_pushed, can_read, lifted, obstacle, push_of_link, tilted_floor};
 
 use crate::text::words;
 use crate::verbs::author::sim::{PushDirection, STEPS_GAP};
@@ -133,22 +132,22 @@ fn event_of_body(parts: &[&str], robot: &Robot) -> Result<SimEvent, String> {
             let force = direction.of(words::force(force)?);
             push_of_link(robot, link, force, words::span(time)?)
         }
-        ["floor", "tilt", angle] => changed_floor(robot, FloorChange::Tilt(words::value(angle)?)),
+        ["floor", "tilt", angle] => tilted_floor(robot, words::value(angle)?),
         ["floor", "steps", count, height, depth, gap @ ..] => {
             let gap = match gap {
                 [] => STEPS_GAP,
                 [gap] => words::length(gap)?,
                 _ => return Err("expected floor steps COUNT HEIGHT DEPTH [GAP]".to_owned()),
             };
-            let steps = FloorChange::Steps {
+            let steps = SimEvent::BuildSteps {
                 count: count.parse().map_err(|_| "expected a count of steps")?,
                 height: words::length(height)?,
                 depth: words::length(depth)?,
                 gap,
             };
-            changed_floor(robot, steps)
+            obstacle(robot, steps)
         }
-        ["floor", "empty"] => changed_floor(robot, FloorChange::Empty),
+        ["floor", "empty"] => obstacle(robot, SimEvent::EmptyFloor),
         ["floor", ..] => return Err("expected floor tilt, floor steps or floor empty".to_owned()),
         ["put", "box", size, mass, ahead, left @ ..] => {
             let left = match left {
@@ -156,12 +155,12 @@ fn event_of_body(parts: &[&str], robot: &Robot) -> Result<SimEvent, String> {
                 [left] => words::length(left)?,
                 _ => return Err("expected put box SIZE MASS AHEAD [LEFT]".to_owned()),
             };
-            let new = FloorChange::Box {
+            let new = SimEvent::PutBox {
                 edges: words::edges(size)?,
                 mass: words::mass(mass)?.0,
                 at: [words::length(ahead)?, left],
             };
-            changed_floor(robot, new)
+            obstacle(robot, new)
         }
         ["put", ..] => return Err("expected put box SIZE MASS AHEAD [LEFT]".to_owned()),
         _ => lifted(robot, parts == ["lift"]),
