@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use kinematics::Vec3;
 
-use crate::box_contact::PLATE_CORNERS_MAX;
 use crate::model::Shape;
+use crate::polygon::PLATE_CORNERS_MAX;
 
 /// How far the corners of a flat hull may be from their plane, m.
 const PLATE_THICKNESS_MAX: f64 = 1e-3;

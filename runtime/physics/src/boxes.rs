@@ -8,8 +8,8 @@ use core::ops::Range;
 use kinematics::{Transform, Vec3};
 
 use crate::model::{Collider, Shape};
+use crate::overlap::TOUCHES_MAX;
 use crate::solver::StepProblem;
-use crate::touch::TOUCHES_MAX;
 use crate::world::PhysicsWorld;
 
 /// A box to be added to a world.
@@ -34,26 +34,6 @@ impl fmt::Display for BoxesFull {
 }
 
 impl core::error::Error for BoxesFull {}
-
-/// How many boxes there are, and how many there may be.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Boxes {
-    moving: usize,
-    still: usize,
-    moving_max: usize,
-    still_max: usize,
-}
-
-impl Boxes {
-    fn count(self) -> usize {
-        self.moving + self.still
-    }
-
-    /// The first link, or shape, that is a box, of so many.
-    pub(crate) fn first_link(self, all: usize) -> usize {
-        all - self.count()
-    }
-}
 
 impl PhysicsWorld {
     /// Reserves room for so many boxes that move, and so many that do not.

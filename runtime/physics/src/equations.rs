@@ -3,9 +3,9 @@
 
 use kinematics::Vec3;
 
+use crate::overlap::Overlap;
 use crate::rows::{ContactRow, StopRow, TorqueRow};
 use crate::solver::JacobianEntry;
-use crate::touch::Overlap;
 use crate::world::{MotorCommand, PhysicsWorld};
 
 /// How long contacts and stops take to push something out, s. Not below two steps.

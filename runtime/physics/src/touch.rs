@@ -1,32 +1,19 @@
 //! What touches what, in one pose of all links. Used by the world in every step.
-//! At most `TOUCHES_MAX` points are kept; those beyond are counted.
 
 use alloc::vec::Vec;
 
 use kinematics::Vec3;
 
 use crate::bounds::{Bound, plate};
-use crate::box_contact::{PlacedBox, touch_boxes, touch_capsule, touch_plate, touch_wheel};
+use crate::box_contact::{touch_capsule, touch_plate, touch_wheel};
+use crate::box_pair::touch_boxes;
+use crate::capsule::{PlacedCapsule, nearest_points};
 use crate::ground::Ground;
 use crate::matrix::Matrix3;
 use crate::model::{Collider, Model, ModelError, Mount, PAIRS_MAX, Shape};
+use crate::overlap::{Overlap, Touches};
+use crate::placed_box::PlacedBox;
 use crate::tree::Tree;
-
-/// The most points of contact in one step.
-pub const TOUCHES_MAX: usize = 256;
-
-/// A point in which two shapes overlap.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Overlap {
-    /// The shape below the point; the ground if missing.
-    pub(crate) under: Option<usize>,
-    pub(crate) over: usize,
-    pub(crate) point: Vec3,
-    /// From `under` to `over`.
-    pub(crate) normal: Vec3,
-    /// How deep they overlap, m.
-    pub(crate) depth: f64,
-}
 
 /// The shapes of a world, and which of them may touch.
 #[derive(Clone, Debug)]
@@ -37,44 +24,6 @@ pub(crate) struct Shapes {
     bounds: Vec<Bound>,
     /// By collider: the corners of a flat hull, in the order in which they go around it.
     plates: Vec<Vec<Vec3>>,
-}
-
-/// The points of contact of one step.
-#[derive(Clone, Debug)]
-pub(crate) struct Touches {
-    pub(crate) list: Vec<Overlap>,
-    /// How many did not fit.
-    pub(crate) dropped: usize,
-}
-
-impl Touches {
-    pub(crate) fn new() -> Touches {
-        Touches {
-            list: Vec::with_capacity(TOUCHES_MAX),
-            dropped: 0,
-        }
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.list.clear();
-        self.dropped = 0;
-    }
-
-    pub(crate) fn add(&mut self, touch: Overlap) {
-        if self.list.len() < TOUCHES_MAX {
-            self.list.push(touch);
-        } else {
-            self.dropped += 1;
-        }
-    }
-}
-
-/// A segment with a radius, in the world.
-#[derive(Clone, Copy)]
-pub(crate) struct PlacedCapsule {
-    pub(crate) from: Vec3,
-    pub(crate) to: Vec3,
-    pub(crate) radius: f64,
 }
 
 impl Shapes {
@@ -350,30 +299,4 @@ fn lowest_of_rim(
         let angle = core::f64::consts::TAU / 3.0 * f64::from(number);
         center + Matrix3::about(axle, angle).apply(first) * radius
     })
-}
-
-/// The nearest points of two segments.
-pub(crate) fn nearest_points(one: PlacedCapsule, other: PlacedCapsule) -> (Vec3, Vec3) {
-    let (u, v, w) = (
-        one.to - one.from,
-        other.to - other.from,
-        one.from - other.from,
-    );
-    let (uu, vv, uv, uw, vw) = (u.dot(u), v.dot(v), u.dot(v), u.dot(w), v.dot(w));
-    let area = uu * vv - uv * uv;
-    let mut s = if area > 1e-12 * uu * vv {
-        ((uv * vw - vv * uw) / area).clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
-    let mut t = if vv > 0.0 { (uv * s + vw) / vv } else { 0.0 };
-    if vv == 0.0 || !(0.0..=1.0).contains(&t) {
-        t = t.clamp(0.0, 1.0);
-        s = if uu > 0.0 {
-            ((uv * t - uw) / uu).clamp(0.0, 1.0)
-        } else {
-            0.0
-        };
-    }
-    (one.from + u * s, other.from + v * t)
 }

@@ -25,42 +25,42 @@ pub(crate) struct Freedom {
 }
 
 #[derive(Clone, Debug)]
-struct TreeLink {
-    parent: Option<usize>,
+pub(crate) struct TreeLink {
+    pub(crate) parent: Option<usize>,
     /// The link at the root of its tree.
-    root: usize,
-    is_free: bool,
-    offset: Vec3,
-    rotation: Matrix3,
-    mass: f64,
-    center: Vec3,
-    tensor: [f64; 6],
+    pub(crate) root: usize,
+    pub(crate) is_free: bool,
+    pub(crate) offset: Vec3,
+    pub(crate) rotation: Matrix3,
+    pub(crate) mass: f64,
+    pub(crate) center: Vec3,
+    pub(crate) tensor: [f64; 6],
     /// Its own freedoms.
-    freedoms: Range<usize>,
+    pub(crate) freedoms: Range<usize>,
     /// All freedoms between the world and this link, as a range of `Tree::chains`.
-    chain: Range<usize>,
+    pub(crate) chain: Range<usize>,
 }
 
 /// The trees of a world.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
-    links: Vec<TreeLink>,
+    pub(crate) links: Vec<TreeLink>,
     pub(crate) freedoms: Vec<Freedom>,
-    chains: Vec<usize>,
-    armature: Vec<f64>,
+    pub(crate) chains: Vec<usize>,
+    pub(crate) armature: Vec<f64>,
     /// The number of coordinates; those of free links come first, six for each.
     pub(crate) size: usize,
     // Results of `place`.
-    axes: Vec<Matrix3>,
-    origins: Vec<Vec3>,
-    motions: Vec<Spatial>,
-    inertias: Vec<SpatialInertia>,
+    pub(crate) axes: Vec<Matrix3>,
+    pub(crate) origins: Vec<Vec3>,
+    pub(crate) motions: Vec<Spatial>,
+    pub(crate) inertias: Vec<SpatialInertia>,
     // Results of `bias`.
-    velocities: Vec<Spatial>,
+    pub(crate) velocities: Vec<Spatial>,
     // Room for sums over the links.
-    accelerations: Vec<Spatial>,
-    forces: Vec<Spatial>,
-    composites: Vec<SpatialInertia>,
+    pub(crate) accelerations: Vec<Spatial>,
+    pub(crate) forces: Vec<Spatial>,
+    pub(crate) composites: Vec<SpatialInertia>,
 }
 
 impl Tree {
@@ -120,83 +120,8 @@ impl Tree {
         tree
     }
 
-    /// Reserves room for so many links that are added later, of which so many move freely.
-    pub(crate) fn reserve(&mut self, links: usize, free: usize) {
-        self.links.reserve_exact(links);
-        self.axes.reserve_exact(links);
-        self.origins.reserve_exact(links);
-        for by_link in [
-            &mut self.velocities,
-            &mut self.accelerations,
-            &mut self.forces,
-        ] {
-            by_link.reserve_exact(links);
-        }
-        self.inertias.reserve_exact(links);
-        self.composites.reserve_exact(links);
-        self.freedoms.reserve_exact(6 * free);
-        self.chains.reserve_exact(6 * free);
-        self.motions.reserve_exact(6 * free);
-        self.armature.reserve_exact(6 * free);
-    }
-
-    /// Adds a link that is a tree of its own: it moves freely, or it stays at this place.
-    pub(crate) fn add_root(&mut self, mass: f64, moments: [f64; 3], still: Option<Transform>) {
-        let place = still.unwrap_or(Transform::NONE);
-        let (first, from) = (self.freedoms.len(), self.chains.len());
-        if still.is_none() {
-            self.add_freedoms(Mount::Free, self.size, 0);
-            self.chains.extend(first..first + 6);
-            self.size += 6;
-        }
-        let [xx, yy, zz] = moments;
-        self.links.push(TreeLink {
-            parent: None,
-            root: self.links.len(),
-            is_free: still.is_none(),
-            offset: place.at,
-            rotation: Matrix3::of(place.turn),
-            mass,
-            center: Vec3::ZERO,
-            tensor: [xx, yy, zz, 0.0, 0.0, 0.0],
-            freedoms: first..self.freedoms.len(),
-            chain: from..self.chains.len(),
-        });
-        self.resize();
-    }
-
-    /// Removes the links from this one on, each a tree of its own.
-    pub(crate) fn truncate(&mut self, links: usize) {
-        let Some(link) = self.links.get(links) else {
-            return;
-        };
-        self.size -= self.freedoms.len() - link.freedoms.start;
-        self.freedoms.truncate(link.freedoms.start);
-        self.chains.truncate(link.chain.start);
-        self.links.truncate(links);
-        self.resize();
-    }
-
-    /// Adapts the room for results to the links and coordinates.
-    fn resize(&mut self) {
-        let links = self.links.len();
-        self.axes.resize(links, Matrix3::IDENTITY);
-        self.origins.resize(links, Vec3::ZERO);
-        for by_link in [
-            &mut self.velocities,
-            &mut self.accelerations,
-            &mut self.forces,
-        ] {
-            by_link.resize(links, Spatial::ZERO);
-        }
-        self.inertias.resize(links, SpatialInertia::ZERO);
-        self.composites.resize(links, SpatialInertia::ZERO);
-        self.motions.resize(self.freedoms.len(), Spatial::ZERO);
-        self.armature.resize(self.size, 0.0);
-    }
-
     /// Adds the freedoms of a link: its joint, or the six of a free link, whose coordinates start at `base`.
-    fn add_freedoms(&mut self, mount: Mount, base: usize, first_dof: usize) {
+    pub(crate) fn add_freedoms(&mut self, mount: Mount, base: usize, first_dof: usize) {
         match mount {
             Mount::Free => {
                 let freedom = |coordinate| Freedom {

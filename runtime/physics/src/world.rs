@@ -8,12 +8,13 @@ use core::fmt;
 
 use kinematics::{Rotation, Transform, Vec3};
 
-use crate::boxes::Boxes;
+use crate::box_counts::Boxes;
 use crate::ground::Ground;
 use crate::linear::{factor, solve};
 use crate::model::{DofModel, Model, ModelError};
+use crate::overlap::{TOUCHES_MAX, Touches};
 use crate::solver::StepProblem;
-use crate::touch::{Shapes, TOUCHES_MAX, Touches};
+use crate::touch::Shapes;
 use crate::tree::Tree;
 
 /// A speed that only a world that explodes reaches, m/s or rad/s. It keeps positions finite for months.

@@ -11,7 +11,8 @@ impl PhysicsWorld {
         7 * self.bases.len() + self.dofs.len() + self.speeds.len()
     }
 
-    /// All speeds: six for each free link (linear, then angular), then those of joints, then six for each box that moves.
+    /// All speeds: six for each free link (linear, then angular), then those of joints, then six for each box that
+    /// moves.
     pub fn speeds(&self) -> &[f64] {
         &self.speeds
     }

@@ -18,20 +18,6 @@ use crate::operation::{Measure, Operation};
 use crate::payload::LogEntry;
 use crate::unique_keys::unique_keys;
 
-/// A request.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Call {
-    /// The caller's number for this request; the reply has the same number.
-    #[serde(default)]
-    pub id: u64,
-    /// The request to the robot's server that it belongs to, for the log.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub request: Option<String>,
-    /// The request itself.
-    pub ask: Ask,
-}
-
 /// The requests.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -409,7 +395,8 @@ fn is_zero(n: &u64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ask, Call, Measure};
+    use super::{Ask, Measure};
+    use crate::Call;
     use crate::merge::clear_all;
 
     #[test]

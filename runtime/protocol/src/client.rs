@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use rustix::net::sockopt::{Timeout, set_socket_timeout};
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, socket_with};
 
-use crate::ask::{Ask, Call};
+use crate::ask::Ask;
+use crate::call::Call;
 use crate::error_code::ErrorCode;
 use crate::places::{PlaceError, Places, names};
 use crate::reply::{LINE_MAX, LoopInfo, Outcome, Reply, ReplyBody, RequestError, VERSION};

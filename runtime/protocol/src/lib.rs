@@ -2,6 +2,7 @@
 
 mod ask;
 pub mod body;
+mod call;
 pub mod choreographies;
 mod client;
 pub mod dcm;
@@ -35,7 +36,8 @@ mod role;
 mod stop;
 mod unique_keys;
 
-pub use ask::{Ask, Call};
+pub use ask::Ask;
+pub use call::Call;
 pub use client::{CallError, Caller};
 pub use error_code::{ErrorBody, ErrorCode, status_of};
 pub use explain::{explain_json, explain_query};

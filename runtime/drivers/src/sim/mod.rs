@@ -15,7 +15,7 @@ mod stance;
 
 pub use felt::{FeltQuantity, FeltSensor};
 pub use motor::Motor;
-pub use obstacles::{BOXES_MAX, STEPS_MAX};
+pub use rigid::{BOXES_MAX, STEPS_MAX};
 pub use rigid_robot::{BodyStart, LinkOverlap, RigidRobot};
 pub use script::{EventError, Script, SimEvent};
 pub use senses::{Noise, Quantity, SimSensor};
@@ -346,11 +346,8 @@ impl<'b> SimBoard<'b> {
     fn read(&self, place: usize) -> f64 {
         let sense = &self.senses[place];
         if let Some((quantity, felt)) = self.physics.as_ref().and_then(|p| p.reading(place)) {
-            return if quantity.is_switch() {
-                felt.max(self.given[place])
-            } else {
-                felt
-            };
+            let by_hand = quantity.is_switch().then_some(self.given[place]);
+            return by_hand.map_or(felt, |given| felt.max(given));
         }
         let motion = sense
             .actuator()

@@ -7,15 +7,6 @@ use physics::BoxModel;
 use super::rigid::SimPhysics;
 use super::script::EventError;
 
-/// The most boxes that can move or lie in the way.
-pub const BOXES_MAX: usize = 8;
-
-/// The most steps, and boxes that cannot move.
-pub const STEPS_MAX: usize = 16;
-
-/// The numbers of a box in the state of a world: its pose and its speeds.
-pub(super) const BOX_STATE_LEN: usize = 13;
-
 /// The coefficient of friction of boxes and steps.
 const FRICTION: f64 = 0.8;
 

@@ -10,11 +10,19 @@ use physics::{AirDrag, Model, ModelError, PhysicsWorld, Shape, StepError};
 use super::felt::{BodySensors, FeltQuantity};
 use super::floor::TiltingFloor;
 use super::motor::{MotorDrive, MotorState};
-use super::obstacles::{BOX_STATE_LEN, BOXES_MAX, STEPS_MAX};
 use super::rigid_robot::{BodyStart, RigidRobot, STEP, world_settings};
 use super::script::EventError;
 use super::sleep::SleepState;
 use super::stance::{POINTS_MAX, standing};
+
+/// The most boxes that can move.
+pub const BOXES_MAX: usize = 8;
+
+/// The most steps, and boxes that cannot move.
+pub const STEPS_MAX: usize = 16;
+
+/// The numbers of a box in the state of a world: its pose and its speeds.
+const BOX_STATE_LEN: usize = 13;
 
 /// The longest time that one turn simulates. After a longer stall the body goes on from where it was, because a turn
 /// must not do the work of a hundred.

@@ -44,25 +44,38 @@ impl RequestHandler {
             } => LoopRequest::Move(self.schedule(&to, same, lists, merge)?),
             Ask::Pose { name, in_ns, .. } => LoopRequest::Move(self.pose(&name, in_ns)?),
             Ask::Operate(operation) => LoopRequest::Operate(operation),
+            Ask::Step { turns } => LoopRequest::Step(turns),
+            Ask::Quit => LoopRequest::Quit,
+            ask => match self.simulated(ask)? {
+                Some(event) => LoopRequest::Simulate(event),
+                None => return Ok(None),
+            },
+        }))
+    }
+
+    /// What happens to a simulated body; none if the request is about something else.
+    fn simulated(&self, ask: Ask) -> Result<Option<SimEvent>, RequestError> {
+        let robot = self.robot();
+        let event = match ask {
             Ask::Give {
                 sensor,
                 value,
                 over_ns,
-            } => LoopRequest::Simulate(self.reading(&sensor, value, Span::from_nanos(over_ns))?),
-            Ask::Push { actuator, torque } => LoopRequest::Simulate(self.push(&actuator, torque)?),
+            } => self.reading(&sensor, value, Span::from_nanos(over_ns)),
+            Ask::Push { actuator, torque } => self.push(&actuator, torque),
             Ask::PushLink {
                 link,
                 force,
                 for_ns,
             } => {
                 let lasts = Span::from_nanos(for_ns);
-                LoopRequest::Simulate(push_of_link(self.robot(), &link, force, lasts)?)
+                push_of_link(robot, &link, force, lasts)
             }
-            Ask::Lift { held } => LoopRequest::Simulate(lifted(self.robot(), held)?),
-            Ask::Floor { tilt } => LoopRequest::Simulate(tilted_floor(self.robot(), tilt)?),
+            Ask::Lift { held } => lifted(robot, held),
+            Ask::Floor { tilt } => tilted_floor(robot, tilt),
             Ask::PutBox { edges, mass, at } => {
                 let event = SimEvent::PutBox { edges, mass, at };
-                LoopRequest::Simulate(obstacle(self.robot(), event)?)
+                obstacle(robot, event)
             }
             Ask::BuildSteps {
                 count,
@@ -76,17 +89,16 @@ impl RequestHandler {
                     depth,
                     gap,
                 };
-                LoopRequest::Simulate(obstacle(self.robot(), event)?)
+                obstacle(robot, event)
             }
-            Ask::EmptyFloor => LoopRequest::Simulate(obstacle(self.robot(), SimEvent::EmptyFloor)?),
+            Ask::EmptyFloor => obstacle(robot, SimEvent::EmptyFloor),
             Ask::Silence { board, silent } => {
                 let board = self.board(&board)?;
-                LoopRequest::Simulate(SimEvent::Silence { board, silent })
+                Ok(SimEvent::Silence { board, silent })
             }
-            Ask::Step { turns } => LoopRequest::Step(turns),
-            Ask::Quit => LoopRequest::Quit,
             _ => return Ok(None),
-        }))
+        };
+        event.map(Some)
     }
 
     /// The actuators of a move whose values lie outside their ranges, by name.

@@ -148,7 +148,8 @@ enum FloorThing {
         #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = words::length)]
         ahead: f64,
         /// How far it is to its left.
-        #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = words::length, default_value = "0")]
+        #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = words::length,
+              default_value = "0")]
         left: f64,
         #[command(flatten)]
         local: LocalRobotArgs,

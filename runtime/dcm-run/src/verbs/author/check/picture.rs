@@ -21,36 +21,7 @@ const JOINTS: usize = 6;
 /// Commanded beside sent, of the joints that break a rule first, or else of those that move most.
 pub(super) fn joints(robot: &Robot, checked: &CheckReport, file: &Path) -> Result<()> {
     let findings: Vec<_> = findings_of_run(checked).collect();
-    let blamed: Vec<usize> = findings
-        .iter()
-        .filter_map(|finding| place_of(robot, finding))
-        .collect();
-    // What concerns the whole body comes from the joints that moved most before it.
-    let of_body = findings
-        .first()
-        .filter(|finding| place_of(robot, finding).is_none())
-        .and_then(|finding| finding.at);
-    let wanted = if of_body.is_some() {
-        JOINTS
-    } else {
-        blamed.len().clamp(1, JOINTS)
-    };
-    let before = of_body.map_or((f64::NEG_INFINITY, f64::INFINITY), |at| (at - LEAD, at));
-    let by_moving = moving(robot, checked, before);
-    let (first, then) = if of_body.is_some() {
-        (by_moving, blamed)
-    } else {
-        (blamed, by_moving)
-    };
-    let mut shown: Vec<usize> = Vec::new();
-    for place in first.into_iter().chain(then) {
-        if !shown.contains(&place) {
-            shown.push(place);
-        }
-        if shown.len() >= wanted {
-            break;
-        }
-    }
+    let shown = shown_joints(robot, checked, &findings);
     let strip = &checked.history;
     let line = |place: usize, commanded: bool| {
         let actuator = &robot.actuators[place];
@@ -102,6 +73,41 @@ pub(super) fn joints(robot: &Robot, checked: &CheckReport, file: &Path) -> Resul
     let format = plot::format_of(file)?;
     let (drawing, _) = chart.draw(&title(checked), WIDTH, None)?;
     format.write(drawing, file)
+}
+
+/// Up to six joints: those that the findings name, or those that moved before a finding about the whole body.
+fn shown_joints(robot: &Robot, checked: &CheckReport, findings: &[&CheckFinding]) -> Vec<usize> {
+    let blamed: Vec<usize> = findings
+        .iter()
+        .filter_map(|finding| place_of(robot, finding))
+        .collect();
+    // What concerns the whole body comes from the joints that moved most before it.
+    let of_body = findings
+        .first()
+        .filter(|finding| place_of(robot, finding).is_none())
+        .and_then(|finding| finding.at);
+    let wanted = if of_body.is_some() {
+        JOINTS
+    } else {
+        blamed.len().clamp(1, JOINTS)
+    };
+    let before = of_body.map_or((f64::NEG_INFINITY, f64::INFINITY), |at| (at - LEAD, at));
+    let by_moving = moving(robot, checked, before);
+    let (first, then) = if of_body.is_some() {
+        (by_moving, blamed)
+    } else {
+        (blamed, by_moving)
+    };
+    let mut shown: Vec<usize> = Vec::new();
+    for place in first.into_iter().chain(then) {
+        if !shown.contains(&place) {
+            shown.push(place);
+        }
+        if shown.len() >= wanted {
+            break;
+        }
+    }
+    shown
 }
 
 fn title(checked: &CheckReport) -> String {

@@ -39,7 +39,7 @@ const STANDS_MIN: f64 = 0.05;
 const PARABOLA: f64 = 0.15;
 
 /// A foot of a robot.
-struct Foot {
+struct FootSensors {
     link: usize,
     /// The sensors of its forces, with what one of their unit is in N; empty if it has none.
     forces: Vec<(usize, f64)>,
@@ -94,7 +94,7 @@ pub(super) fn read(path: &Path, last: Option<usize>) -> Result<FloorPlan> {
 }
 
 /// The links with soles.
-fn feet(robot: &Robot) -> Vec<Foot> {
+fn feet(robot: &Robot) -> Vec<FootSensors> {
     let links = robot.links.iter().enumerate();
     let feet = links.filter(|(_, link)| !link.sole.is_empty());
     feet.map(|(link, _)| {
@@ -109,7 +109,7 @@ fn feet(robot: &Robot) -> Vec<Foot> {
                 _ => None,
             }
         });
-        Foot {
+        FootSensors {
             link,
             forces: forces.collect(),
         }
@@ -118,7 +118,7 @@ fn feet(robot: &Robot) -> Vec<Foot> {
 }
 
 /// The body in this turn; none if its place is not known.
-fn moment(robot: &Robot, base: FigureBase, feet: &[Foot], turn: &Turn) -> Option<Moment> {
+fn moment(robot: &Robot, base: FigureBase, feet: &[FootSensors], turn: &Turn) -> Option<Moment> {
     let value = |sensor: usize| turn.sensors.get(sensor).copied();
     let [at, angles] = base.read(|sensor| value(usize::from(sensor)))?;
     let root = Transform::new(at.into(), Rotation::of_angles(angles));
@@ -177,7 +177,7 @@ fn moment(robot: &Robot, base: FigureBase, feet: &[Foot], turn: &Turn) -> Option
 }
 
 /// The corners of a foot's sole.
-fn sole(robot: &Robot, foot: &Foot, moment: &Moment) -> Vec<Vec3> {
+fn sole(robot: &Robot, foot: &FootSensors, moment: &Moment) -> Vec<Vec3> {
     let corners = robot.links[foot.link].sole.iter();
     corners
         .map(|corner| moment.poses[foot.link].point((*corner).into()))
@@ -185,7 +185,7 @@ fn sole(robot: &Robot, foot: &Foot, moment: &Moment) -> Vec<Vec3> {
 }
 
 /// The outline of a foot on the floor: a foot that stands on a point has a small one.
-fn outline(robot: &Robot, foot: &Foot, moment: &Moment) -> Vec<FloorPoint> {
+fn outline(robot: &Robot, foot: &FootSensors, moment: &Moment) -> Vec<FloorPoint> {
     const POINT_HALF: f64 = 0.005;
     let corners = sole(robot, foot, moment);
     let flat: Vec<_> = corners.iter().map(|corner| (corner.x, corner.y)).collect();
@@ -201,7 +201,7 @@ fn outline(robot: &Robot, foot: &Foot, moment: &Moment) -> Vec<FloorPoint> {
 }
 
 /// For each turn and foot, whether it stands.
-fn standing(robot: &Robot, feet: &[Foot], moments: &[Moment]) -> Vec<Vec<bool>> {
+fn standing(robot: &Robot, feet: &[FootSensors], moments: &[Moment]) -> Vec<Vec<bool>> {
     let stands = |number: usize, place: usize| {
         let (foot, moment) = (&feet[place], &moments[number]);
         if !foot.forces.is_empty() {
@@ -226,7 +226,7 @@ fn standing(robot: &Robot, feet: &[Foot], moments: &[Moment]) -> Vec<Vec<bool>> 
 /// Each stay of a foot in one place.
 fn footprints(
     robot: &Robot,
-    feet: &[Foot],
+    feet: &[FootSensors],
     moments: &[Moment],
     standing: &[Vec<bool>],
 ) -> Vec<Footprint> {
@@ -269,7 +269,7 @@ fn footprints(
 /// The support polygon after each change of the feet that stand.
 fn supports(
     robot: &Robot,
-    feet: &[Foot],
+    feet: &[FootSensors],
     moments: &[Moment],
     standing: &[Vec<bool>],
 ) -> Vec<Vec<FloorPoint>> {

@@ -32,8 +32,8 @@ pub struct Args {
     /// The values to plot, at most 16; default for CSV: every column.
     #[arg(value_name = "KEY", add = ArgValueCandidates::new(candidates::keys))]
     keys: Vec<String>,
-    /// Draw a recording from above: footfalls, support polygons, the ways of the centre of mass, of the zero-moment point
-    /// and of the centre of pressure.
+    /// Draw a recording from above: footfalls, support polygons, the ways of the centre of mass, of the zero-moment
+    /// point and of the centre of pressure.
     #[arg(long, conflicts_with_all = ["keys", "csv", "over", "height"])]
     floor: bool,
     /// Read the source as CSV, whatever its name ends in.
@@ -109,7 +109,7 @@ fn draw_floor(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let source = Path::new(&args.source);
     if !recording::is_one(source) {
         bail!(
-            "--floor draws a recording, and `{}` is none; fix: name a file of `dcm-run run --record` or `dcm-run record`",
+            "--floor draws a recording, and `{}` is none; fix: name a file of `dcm-run run --record`",
             args.source
         );
     }
