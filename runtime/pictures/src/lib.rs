@@ -1,8 +1,8 @@
 //! Pictures of values over time: charts with axes and legends, and strips with a row for each joint.
 //!
 //! `chart` holds the values. `panel` groups them by unit, `scale` places the ticks, `style` picks colours and
-//! dashes, `thin` drops points that nobody could see, `svg` draws. `strip` and `floor_plan` draw other kinds of
-//! pictures. `png` renders a drawing with a font of its own, so that it works on machines without any. Called by the command
+//! dashes, `thin` drops points that nobody could see, `svg` draws. `strip` and `floor_plan` draw other pictures.
+//! `png` renders a drawing with a font of its own, so that it works on machines without any. Called by the command
 //! line (`plot`, `check`). The same values give the same bytes, and a missing value leaves a gap.
 
 mod chart;
