@@ -69,17 +69,17 @@ pub(crate) fn touch_boxes(
     let Ok(edges) = crossing_edges(below, above) else {
         return;
     };
-    if let Some((axis, point)) = edges {
-        if axis.depth < EDGE_SHARE * one.depth.min(other.depth) {
-            touches.add(Overlap {
-                under: Some(under),
-                over,
-                point,
-                normal: axis.normal,
-                depth: axis.depth,
-            });
-            return;
-        }
+    if let Some((axis, point)) = edges
+        && axis.depth < EDGE_SHARE * one.depth.min(other.depth)
+    {
+        touches.add(Overlap {
+            under: Some(under),
+            over,
+            point,
+            normal: axis.normal,
+            depth: axis.depth,
+        });
+        return;
     }
     if other.depth < one.depth {
         touch_faces(above, below, other.normal, (over, under), touches);
