@@ -63,7 +63,7 @@ impl Chance<'_> {
 
     fn event(&mut self) -> SimEvent {
         let value = self.random.f64() * 200.0 - 100.0;
-        // What concerns links and the floor needs physics, and have no effect without it.
+        // What concerns links and the floor needs physics, and has no effect without it.
         match self.random.u8(0..10) {
             0 => SimEvent::Give {
                 sensor: self.random.usize(0..self.robot.sensors.len()),

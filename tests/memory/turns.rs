@@ -39,7 +39,7 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
     let (events, mut news) = event_channel();
     let control = Control::default();
     let script = (0..1000).map(|i| {
-        let event = match i % 8 {
+        let event = match i % 11 {
             0 => SimEvent::PushLink {
                 link: i % robot.links.len(),
                 force: [20.0, -10.0, 5.0],
@@ -49,6 +49,18 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
             2 => SimEvent::TiltFloor {
                 angle: (i % 5) as f64 * 0.05 - 0.1,
             },
+            3 => SimEvent::PutBox {
+                edges: [0.1, 0.1, 0.05],
+                mass: (i % 2 == 0).then_some(0.3),
+                at: [0.3, (i % 7) as f64 * 0.1],
+            },
+            4 => SimEvent::BuildSteps {
+                count: 2,
+                height: 0.02,
+                depth: 0.1,
+                gap: 1.0,
+            },
+            5 if i % 3 == 0 => SimEvent::EmptyFloor,
             _ => SimEvent::Glide {
                 sensor: i % robot.sensors.len(),
                 value: 1.0,

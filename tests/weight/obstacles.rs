@@ -202,3 +202,33 @@ fn the_floor_is_full_at_its_limits() {
         assert_eq!(apply(many(STEPS_MAX as u8 - 1)), Ok(()));
     });
 }
+
+/// A bumper is pressed on its own side alone, and steps are not built through a box.
+#[test]
+fn a_car_meets_a_post_on_one_side() {
+    with_heavy("wheels", BodyStart::Standing, |car| {
+        let post = |left: f64| SimEvent::PutBox {
+            edges: [0.02, 0.02, 0.3],
+            mass: None,
+            at: [0.4, left],
+        };
+        car.do_to_body(post(0.025));
+        drive(car, 5.0, 0.0);
+        let (mut left, mut right) = (0.0, 0.0);
+        for _ in 0..240 {
+            car.run(0.02);
+            left = f64::max(left, car.get("Bumper/Left"));
+            right = f64::max(right, car.get("Bumper/Right"));
+        }
+        assert_eq!((left, right), (1.0, 0.0));
+        let steps = SimEvent::BuildSteps {
+            count: 2,
+            height: 0.3,
+            depth: 0.2,
+            gap: 0.2,
+        };
+        car.do_to_body(SimEvent::EmptyFloor);
+        car.do_to_body(fixed([0.1, 0.1, 0.1], 0.5));
+        assert_eq!(car.sim.borrow_mut().apply(steps), Err(EventError::Occupied));
+    });
+}

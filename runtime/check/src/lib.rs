@@ -153,16 +153,12 @@ pub fn check(
     })
 }
 
-/// The run that the first finding with an instant is about; the first run if none is.
+/// The run that the first finding with an instant is about, if it was kept; the first run otherwise.
 fn drawn_history(findings: &[CheckFinding], mut histories: Vec<JointHistory>) -> JointHistory {
-    let mut timed = findings.iter().filter(|finding| finding.at.is_some());
-    let start = timed.find_map(|finding| finding.starts.first());
-    let about = |history: &JointHistory| Some(&history.start) == start;
-    let place = histories.iter().position(about).unwrap_or_default();
-    if histories.is_empty() {
-        return JointHistory::default();
-    }
-    histories.swap_remove(place)
+    let timed = findings.iter().filter(|finding| finding.at.is_some());
+    let mut starts = timed.filter_map(|finding| finding.starts.first());
+    let place = starts.find_map(|start| histories.iter().position(|kept| kept.start == *start));
+    histories.swap_remove(place.unwrap_or_default())
 }
 
 /// The findings of rules that are judged, with the severity that the options ask for.

@@ -51,10 +51,20 @@ impl Bound {
     }
 }
 
-/// The corners of a flat hull, in the order in which they go around it; none if it is not flat, or has too many.
-pub(crate) fn plate(shape: &Shape) -> Vec<Vec3> {
+/// A flat hull, such as a sole.
+#[derive(Clone, Debug)]
+pub(crate) struct Plate {
+    /// In the order in which they go around it.
+    pub(crate) corners: Vec<Vec3>,
+    /// The direction away from the origin of its link, if that is not in its plane: nothing touches it from the other
+    /// side.
+    pub(crate) outward: Option<Vec3>,
+}
+
+/// The plate of a shape; none if it is not flat, or has too many corners.
+pub(crate) fn plate(shape: &Shape) -> Option<Plate> {
     let Shape::Hull { corners } = shape else {
-        return Vec::new();
+        return None;
     };
     let (first, rest) = (corners[0], &corners[1..]);
     let crosses = rest.iter().enumerate().flat_map(|(number, one)| {
@@ -70,14 +80,14 @@ pub(crate) fn plate(shape: &Shape) -> Vec<Vec3> {
     });
     let area = largest.length();
     if area < PLATE_AREA_MIN || corners.len() > PLATE_CORNERS_MAX {
-        return Vec::new();
+        return None;
     }
     let normal = largest * (1.0 / area);
     if corners
         .iter()
         .any(|corner| normal.dot(*corner - first).abs() > PLATE_THICKNESS_MAX)
     {
-        return Vec::new();
+        return None;
     }
     let mut middle = Vec3::ZERO;
     for corner in corners {
@@ -91,5 +101,9 @@ pub(crate) fn plate(shape: &Shape) -> Vec<Vec3> {
     };
     let mut ordered = corners.clone();
     ordered.sort_by(|one, other| angle(one).total_cmp(&angle(other)));
-    ordered
+    let offset = normal.dot(first);
+    Some(Plate {
+        corners: ordered,
+        outward: (offset.abs() > PLATE_THICKNESS_MAX).then(|| normal * 1.0_f64.copysign(offset)),
+    })
 }

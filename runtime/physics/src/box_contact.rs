@@ -7,27 +7,46 @@ use crate::overlap::{Overlap, Touches};
 use crate::placed_box::{PlacedBox, clamp_to, faces};
 use crate::polygon::Polygon;
 
+/// The cosine of the angle between a plate's touched side and a face from which the plate cannot be touched.
+const BEHIND: f64 = 0.7;
+
+/// How far below a box a plate may be that touches it from the side, m.
+const SUNK_MAX: f64 = 0.005;
+
 /// How far a wheel may jut out over the side of a box that carries it, as a share of its height above it.
 const JUT_SHARE: f64 = 0.2;
 
-/// Adds the points in which a flat convex plate, whose corners go around it, overlaps a box: the corners of the part
-/// inside, which leaves through the face where it is least deep.
+/// A flat convex plate, in the world.
+pub(crate) struct PlacedPlate<C> {
+    /// They go around it.
+    pub(crate) corners: C,
+    /// The side on which it can be touched, if there is only one.
+    pub(crate) outward: Option<Vec3>,
+}
+
+/// Adds the points in which a plate overlaps a box: the corners of the part inside, which leaves through the face where
+/// it is least deep.
 pub(crate) fn touch_plate(
     block: &PlacedBox<'_>,
-    plate: impl Iterator<Item = Vec3>,
+    plate: PlacedPlate<impl Iterator<Item = Vec3>>,
     (under, over): (usize, usize),
     touches: &mut Touches,
 ) {
-    let mut inside = Polygon::of(plate.map(|corner| block.local(corner)));
+    let mut inside = Polygon::of(plate.corners.map(|corner| block.local(corner)));
+    let outward = plate.outward.map(|side| block.axes.apply_inverse(side));
+    // A foot that has sunk into the floor a little is not below the box that stands on it.
+    let is_behind = |normal: Vec3| outward.is_some_and(|side| normal.dot(side) > BEHIND);
     let faces = faces(block.half);
     for (normal, limit) in faces {
-        inside.clip(normal, limit);
+        let room = if is_behind(normal) { SUNK_MAX } else { 0.0 };
+        inside.clip(normal, limit + room);
     }
     let depth_at = |(normal, limit): (Vec3, f64), corner: &Vec3| limit - normal.dot(*corner);
     let depth = |face: (Vec3, f64)| {
         let depths = inside.corners().iter().map(|corner| depth_at(face, corner));
         depths.fold(0.0, f64::max)
     };
+    let exits = faces.into_iter().filter(|face| !is_behind(face.0));
     let least = |one, other| {
         if depth(other) < depth(one) {
             other
@@ -35,19 +54,21 @@ pub(crate) fn touch_plate(
             one
         }
     };
-    let Some(face) = faces.into_iter().reduce(least) else {
+    let Some(face) = exits.reduce(least) else {
         return;
     };
+    let normal = block.axes.apply(face.0);
     for corner in inside.corners() {
         let depth = depth_at(face, corner);
-        let normal = block.axes.apply(face.0);
-        touches.add(Overlap {
-            under: Some(under),
-            over,
-            point: block.center + block.axes.apply(*corner) + normal * (0.5 * depth),
-            normal,
-            depth,
-        });
+        if depth > 0.0 {
+            touches.add(Overlap {
+                under: Some(under),
+                over,
+                point: block.center + block.axes.apply(*corner) + normal * (0.5 * depth),
+                normal,
+                depth,
+            });
+        }
     }
 }
 

@@ -39,8 +39,8 @@ impl PhysicsWorld {
     /// Reserves room for so many boxes that move, and so many that do not.
     pub fn reserve_boxes(&mut self, moving: usize, still: usize) {
         let (all, size) = (moving + still, self.tree.size + 6 * moving);
-        self.boxes.moving_max = moving;
-        self.boxes.still_max = still;
+        self.box_counts.moving_max = moving;
+        self.box_counts.still_max = still;
         self.tree.reserve(all, moving);
         self.shapes.reserve(all);
         self.bases.reserve_exact(moving);
@@ -61,7 +61,7 @@ impl PhysicsWorld {
 
     /// How many more boxes can be added: those that move, and those that do not.
     pub fn box_room(&self) -> (usize, usize) {
-        let boxes = &self.boxes;
+        let boxes = &self.box_counts;
         let moving = boxes.moving_max - boxes.moving;
         (moving, boxes.still_max - boxes.still)
     }
@@ -72,10 +72,10 @@ impl PhysicsWorld {
     /// [`BoxesFull`]: there are as many as `reserve_boxes` has made room for.
     pub fn add_box(&mut self, model: BoxModel, pose: Transform) -> Result<(), BoxesFull> {
         let (links, shapes) = (self.pushes.len(), self.shapes.colliders.len());
-        let first_box = self.boxes.first_link(shapes);
+        let first_box = self.box_counts.first_of(shapes);
         let (count, room) = match model.mass {
-            Some(_) => (&mut self.boxes.moving, self.boxes.moving_max),
-            None => (&mut self.boxes.still, self.boxes.still_max),
+            Some(_) => (&mut self.box_counts.moving, self.box_counts.moving_max),
+            None => (&mut self.box_counts.still, self.box_counts.still_max),
         };
         if *count >= room {
             return Err(BoxesFull);
@@ -119,14 +119,14 @@ impl PhysicsWorld {
 
     /// Takes all boxes away.
     pub fn clear_boxes(&mut self) {
-        let links = self.boxes.first_link(self.pushes.len());
+        let links = self.box_counts.first_of(self.pushes.len());
         self.shapes
-            .truncate(self.boxes.first_link(self.shapes.colliders.len()));
+            .truncate(self.box_counts.first_of(self.shapes.colliders.len()));
         self.tree.truncate(links);
         self.pushes.truncate(links);
         self.link_weights.truncate(links);
-        self.bases.truncate(self.robots);
-        self.holds.truncate(self.robots);
+        self.bases.truncate(self.model_bases);
+        self.holds.truncate(self.model_bases);
         for by_coordinate in [
             &mut self.positions,
             &mut self.speeds,
@@ -136,8 +136,8 @@ impl PhysicsWorld {
             by_coordinate.truncate(self.tree.size);
         }
         self.problem.resize(self.tree.size);
-        self.boxes.moving = 0;
-        self.boxes.still = 0;
+        self.box_counts.moving = 0;
+        self.box_counts.still = 0;
         self.tree.place(&self.bases, &self.positions);
         self.forget_results();
     }
@@ -150,6 +150,6 @@ impl PhysicsWorld {
     /// The indices of all shapes of boxes.
     pub fn boxes(&self) -> Range<usize> {
         let all = self.shapes.colliders.len();
-        self.boxes.first_link(all)..all
+        self.box_counts.first_of(all)..all
     }
 }

@@ -98,7 +98,7 @@ pub struct Collider {
     pub link: usize,
     /// The shape, in the link's frame.
     pub shape: Shape,
-    /// Whether it touches the ground.
+    /// Whether it touches the ground. What touches the ground or other links touches boxes that are added as well.
     pub meets_ground: bool,
     /// Whether it touches shapes of other links.
     pub meets_links: bool,

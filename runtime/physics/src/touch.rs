@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use kinematics::Vec3;
 
-use crate::bounds::{Bound, plate};
-use crate::box_contact::{touch_capsule, touch_plate, touch_wheel};
+use crate::bounds::{Bound, Plate, plate};
+use crate::box_contact::{PlacedPlate, touch_capsule, touch_plate, touch_wheel};
 use crate::box_pair::touch_boxes;
 use crate::capsule::{PlacedCapsule, nearest_points};
 use crate::ground::Ground;
@@ -22,8 +22,8 @@ pub(crate) struct Shapes {
     pub(crate) pairs: Vec<(usize, usize)>,
     /// By collider: a ball around it.
     bounds: Vec<Bound>,
-    /// By collider: the corners of a flat hull, in the order in which they go around it.
-    plates: Vec<Vec<Vec3>>,
+    /// By collider: the plate of a flat hull.
+    plates: Vec<Option<Plate>>,
 }
 
 impl Shapes {
@@ -36,7 +36,7 @@ impl Shapes {
                 if !may_touch(model, one, other) {
                     continue;
                 }
-                // A pair of a box and a capsule names the box first.
+                // A pair of a box and another shape names the box first.
                 let is_box = matches!(one.shape, Shape::Box { .. });
                 pairs.push(if is_box {
                     (first, second)
@@ -66,19 +66,20 @@ impl Shapes {
         self.pairs.reserve_exact(boxes * all);
     }
 
-    /// Adds a box, which touches the earlier boxes and whatever touches the ground.
+    /// Adds a box, which touches the earlier boxes and whatever touches anything.
     pub(crate) fn add_box(&mut self, collider: Collider, first_box: usize) {
         let number = self.colliders.len();
         for (other, earlier) in self.colliders.iter().enumerate() {
+            // A box that meets the ground moves.
             let either_moves = collider.meets_ground || earlier.meets_ground;
             if other >= first_box && either_moves {
                 self.pairs.push((other, number));
-            } else if other < first_box && earlier.meets_ground {
+            } else if other < first_box && (earlier.meets_ground || earlier.meets_links) {
                 self.pairs.push((number, other));
             }
         }
         self.bounds.push(Bound::of(&collider.shape));
-        self.plates.push(Vec::new());
+        self.plates.push(None);
         self.colliders.push(collider);
     }
 
@@ -182,8 +183,14 @@ impl Shapes {
                 }
             }
             Shape::Hull { corners } => {
-                let plate = &self.plates[over];
-                if plate.is_empty() {
+                if let Some(plate) = &self.plates[over] {
+                    let corners = plate.corners.iter();
+                    let placed = PlacedPlate {
+                        corners: corners.map(|corner| tree.point(*link, *corner)),
+                        outward: plate.outward.map(|outward| tree.axes(*link).apply(outward)),
+                    };
+                    touch_plate(&block, placed, pair, touches);
+                } else {
                     for corner in corners {
                         let point = tree.point(*link, *corner);
                         let ball = PlacedCapsule {
@@ -193,9 +200,6 @@ impl Shapes {
                         };
                         touch_capsule(&block, ball, pair, touches);
                     }
-                } else {
-                    let corners = plate.iter().map(|corner| tree.point(*link, *corner));
-                    touch_plate(&block, corners, pair, touches);
                 }
             }
             Shape::Wheel {
@@ -269,7 +273,7 @@ impl Shapes {
 fn may_touch(model: &Model, one: &Collider, other: &Collider) -> bool {
     let pair = (one.link.min(other.link), one.link.max(other.link));
     let is_box = |collider: &Collider| matches!(collider.shape, Shape::Box { .. });
-    let is_solid = |collider: &Collider| matches!(collider.shape, Shape::Capsule { .. });
+    let is_capsule = |collider: &Collider| matches!(collider.shape, Shape::Capsule { .. });
     let is_still =
         |collider: &Collider| matches!(model.links[collider.link].mount, Mount::Fixed(_));
     let is_ignored =
@@ -278,7 +282,7 @@ fn may_touch(model: &Model, one: &Collider, other: &Collider) -> bool {
         && other.meets_links
         && one.link != other.link
         && !(is_still(one) && is_still(other))
-        && (is_box(one) || is_box(other) || is_solid(one) && is_solid(other))
+        && (is_box(one) || is_box(other) || is_capsule(one) && is_capsule(other))
         && model.parent(pair.1) != Some(pair.0)
         && !model.ignored_pairs.iter().any(is_ignored)
 }

@@ -48,7 +48,7 @@ pub(crate) struct Tree {
     pub(crate) freedoms: Vec<Freedom>,
     pub(crate) chains: Vec<usize>,
     pub(crate) armature: Vec<f64>,
-    /// The number of coordinates; those of free links come first, six for each.
+    /// The number of coordinates: six for each free link of the model, those of joints, and six for each moving box.
     pub(crate) size: usize,
     // Results of `place`.
     pub(crate) axes: Vec<Matrix3>,

@@ -1,6 +1,7 @@
 //! A world that is stepped through time: bodies, motors and contacts.
-//! A step is a function of positions, speeds, motors and pushes alone; the first two are its state. After `new`
-//! nothing is allocated, and the work of a step is bounded by the number of coordinates, pairs and contacts.
+//! A step is a function of positions, speeds, motors and pushes alone; the first two are its state. After `new` and
+//! `reserve_boxes` nothing is allocated, and the work of a step is bounded by the number of coordinates, pairs and
+//! contacts.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -8,7 +9,7 @@ use core::fmt;
 
 use kinematics::{Rotation, Transform, Vec3};
 
-use crate::box_counts::Boxes;
+use crate::box_counts::BoxCounts;
 use crate::ground::Ground;
 use crate::linear::{factor, solve};
 use crate::model::{DofModel, Model, ModelError};
@@ -105,9 +106,9 @@ pub struct PhysicsWorld {
     pub(crate) dofs: Vec<DofModel>,
     /// Poses of the free links, in their order.
     pub(crate) bases: Vec<Transform>,
-    /// How many of them are no boxes: their coordinates come before those of joints, and those of boxes after.
-    pub(crate) robots: usize,
-    pub(crate) boxes: Boxes,
+    /// How many of them belong to the model: their coordinates come before those of joints, and those of boxes after.
+    pub(crate) model_bases: usize,
+    pub(crate) box_counts: BoxCounts,
     /// By coordinate; the coordinates of free links are not used.
     pub(crate) positions: Vec<f64>,
     pub(crate) speeds: Vec<f64>,
@@ -146,8 +147,8 @@ impl PhysicsWorld {
             shapes,
             dofs: model.dofs.clone(),
             bases: vec![Transform::NONE; free],
-            robots: free,
-            boxes: Boxes::default(),
+            model_bases: free,
+            box_counts: BoxCounts::default(),
             positions: vec![0.0; size],
             speeds: vec![0.0; size],
             accelerations: vec![0.0; size],
@@ -199,12 +200,12 @@ impl PhysicsWorld {
 
     /// The coordinate of the first joint.
     pub(crate) fn first_dof(&self) -> usize {
-        6 * self.robots
+        6 * self.model_bases
     }
 
     /// The first of a free link's six coordinates.
     pub(crate) fn base_coordinate(&self, number: usize) -> usize {
-        if number < self.robots {
+        if number < self.model_bases {
             6 * number
         } else {
             6 * number + self.dofs.len()

@@ -63,9 +63,9 @@ impl PhysicsWorld {
         true
     }
 
-    /// Whether any link moves freely.
+    /// Whether any link of the model moves freely.
     pub fn has_free_link(&self) -> bool {
-        !self.bases.is_empty()
+        self.model_bases > 0
     }
 
     /// Where a free link is; `number` counts the free links.
@@ -117,9 +117,11 @@ impl PhysicsWorld {
         self.tree.point(link, point)
     }
 
-    /// The height of the lowest point of all shapes that touch the ground; none if there are none.
+    /// The height of the lowest point of all shapes of the model that touch the ground; none if there are none.
     pub fn lowest_point(&self) -> Option<f64> {
-        let shapes = self.shapes.colliders.iter().enumerate();
+        let shapes = self.shapes.colliders[..self.boxes().start]
+            .iter()
+            .enumerate();
         let shapes = shapes.filter(|(_, shape)| shape.meets_ground);
         let heights = shapes.map(|(number, _)| -self.reach(number, -Vec3::Z));
         heights.reduce(f64::min)
@@ -205,7 +207,7 @@ impl PhysicsWorld {
     /// The centre of mass of all links but boxes that were added.
     pub fn center_of_mass(&self) -> Vec3 {
         let (mut sum, mut mass) = (Vec3::ZERO, 0.0);
-        for link in 0..self.boxes.first_link(self.pushes.len()) {
+        for link in 0..self.box_counts.first_of(self.pushes.len()) {
             sum += self.tree.center(link) * self.tree.mass(link);
             mass += self.tree.mass(link);
         }

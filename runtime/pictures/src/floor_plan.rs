@@ -1,4 +1,4 @@
-//! A floor plan: from above, where the feet stood and the way of the body over them.
+//! A floor plan: from above, where the feet stood and the path of the body over them.
 //! Called by `plot`. Both axes have one scale.
 
 use std::fmt::Write;
@@ -12,6 +12,9 @@ const MARGIN: f64 = 60.0;
 const TITLE: f64 = 36.0;
 const LEGEND_ROW: f64 = 18.0;
 
+/// How far points of a track are apart, pixels.
+const NEAR: f64 = 0.5;
+
 /// A place on the floor, m.
 pub type FloorPoint = (f64, f64);
 
@@ -24,7 +27,7 @@ pub struct FloorPlan {
     pub footprints: Vec<Footprint>,
     /// The polygons on which the body could stand.
     pub supports: Vec<Vec<FloorPoint>>,
-    /// The ways of points.
+    /// The paths of points.
     pub tracks: Vec<FloorTrack>,
 }
 
@@ -39,12 +42,12 @@ pub struct Footprint {
     pub span: (f64, f64),
 }
 
-/// The way of a point.
+/// The path of a point.
 #[derive(Clone, Debug)]
 pub struct FloorTrack {
     /// What moved there.
     pub title: String,
-    /// Its way; NaN where it is missing.
+    /// Its path; NaN where it is missing.
     pub points: Vec<FloorPoint>,
 }
 
@@ -79,7 +82,7 @@ impl FloorPlan {
             y: Scale::new((middle - half, middle + half), (top + drawn_height, top)),
         };
         let legend = top + drawn_height + MARGIN;
-        let height = legend + LEGEND_ROW * self.tracks.len() as f64;
+        let height = (legend + LEGEND_ROW * self.tracks.len() as f64).round();
         let mut text = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height:.0}\" viewBox=\"0 0 {width} \
              {height:.0}\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#333333\">\n<title>{0}</title>\n\
@@ -141,7 +144,7 @@ impl FloorPlan {
                 let _ = writeln!(
                     text,
                     "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.4\"/>",
-                    scale.path(piece)
+                    scale.path(&scale.without_near(piece))
                 );
             }
             let y = legend + LEGEND_ROW * row as f64 - 8.0;
@@ -159,6 +162,24 @@ impl FloorPlan {
 }
 
 impl FloorScale {
+    /// The points that are visibly apart from the one before.
+    fn without_near(&self, points: &[FloorPoint]) -> Vec<FloorPoint> {
+        let mut kept: Vec<FloorPoint> = Vec::new();
+        for (number, (x, y)) in points.iter().enumerate() {
+            let is_apart = |last: &FloorPoint| {
+                let (right, up) = (
+                    self.x.at(*x) - self.x.at(last.0),
+                    self.y.at(*y) - self.y.at(last.1),
+                );
+                right.hypot(up) > NEAR
+            };
+            if kept.last().is_none_or(is_apart) || number + 1 == points.len() {
+                kept.push((*x, *y));
+            }
+        }
+        kept
+    }
+
     fn path(&self, points: &[FloorPoint]) -> String {
         let places = points
             .iter()

@@ -63,7 +63,7 @@ codes! {
     Failed "failed" 422 "A guest has failed when it was started.",
     Figure "figure" 422 "A number is out of range for a guest or its lane.",
     Forbidden "forbidden" 403 "The description does not allow a guest this priority.",
-    Full "full" 409 "The limit of tokens, guests, plans or waiting commands is reached.",
+    Full "full" 409 "The limit of tokens, guests, plans, waiting commands or obstacles is reached.",
     Gone "gone" 422 "The loop has ended.",
     InUse "in-use" 409 "It is in use, and cannot be removed.",
     InternalError "internal-error" 500 "An error in the server itself.",

@@ -143,10 +143,10 @@ fn links_that_start_inside_each_other_are_named_and_do_not_fly_apart() {
     assert!(positions.iter().all(|at| at.abs() < 0.1), "{table}");
 }
 
-/// What the accelerometer of a NAO reads of gravity in the end, after the floor has risen by 14° ahead of it, m/s².
-fn upright_on_a_slope(home: &Home, playing: &[&str]) -> f64 {
-    let script = home.path("slope.txt");
-    std::fs::write(&script, "6s floor tilt 14deg\n").expect("a file");
+/// What the accelerometer of a NAO reads of gravity in the end, after these acts on it, m/s².
+fn upright_after(home: &Home, acts: &str, playing: &[&str]) -> f64 {
+    let script = home.path("acts.txt");
+    std::fs::write(&script, acts).expect("a file");
     let script = script.to_str().expect("a path");
     let words = ["run", "--robot", "nao", "--sim", "--fast", "--for", "12s"];
     let words = [&words[..], &["--script", script], playing].concat();
@@ -169,9 +169,11 @@ fn upright_on_a_slope(home: &Home, playing: &[&str]) -> f64 {
 #[test]
 fn the_shipped_balance_stands_on_a_slope_on_which_a_still_body_falls() {
     let home = home();
-    let still = upright_on_a_slope(&home, &[]);
+    // It rises ahead.
+    let slope = "6s floor tilt 14deg\n";
+    let still = upright_after(&home, slope, &[]);
     assert!(still > -5.0, "it did not fall: {still}");
-    let balanced = upright_on_a_slope(&home, &["balance", "--no-check"]);
+    let balanced = upright_after(&home, slope, &["balance", "--no-check"]);
     assert!(balanced < -8.0, "it fell: {balanced}");
 }
 
@@ -238,7 +240,8 @@ fn buttons_are_pressed_joints_pushed_and_plugs_pulled_by_hand_and_by_script() {
 fn obstacles_are_put_and_taken_away_by_hand_and_by_script() {
     let home = home();
     let script = home.path("script.txt");
-    let acts = "1s put box 10x50x30cm fixed 60cm\n1s put box 5x5x5cm 100g 20cm -30cm\n2s floor steps 2 1cm 20cm 1m\n";
+    let acts = "1s put box 10x50x30cm fixed 60cm\n1s put box 5x5x5cm 100g 20cm -30cm\n\
+                2s floor steps 2 1cm 20cm 1m\n";
     std::fs::write(&script, acts).expect("a file");
     let script = script.to_str().expect("a path");
     let words = [
@@ -335,4 +338,12 @@ fn a_recording_is_drawn_from_above() {
     );
     let refused = home.bad(1, &["plot", "today.csv", "--floor", "-o", picture]);
     assert!(refused.contains("--floor draws a recording"), "{refused}");
+}
+
+/// Somebody steadies a body until its motors have their force: obstacles that are put beside it meanwhile change nothing.
+#[test]
+fn a_steadied_body_stands_while_obstacles_are_put_beside_it() {
+    let acts = "0s floor steps 2 2cm 10cm\n0s put box 10x10x10cm 1kg 0 50cm\n";
+    let upright = upright_after(&home(), acts, &[]);
+    assert!(upright < -9.0, "it fell: {upright}");
 }

@@ -127,7 +127,8 @@ impl<'t> RobotReader<'t> {
             }
             let along = Vec3::from(felt.point("along").unwrap_or([0.0, 0.0, 1.0]));
             let is_axis = [Vec3::X, Vec3::Y, Vec3::Z].contains(&along);
-            if along.length() < 1e-9 || quantity == FeltQuantity::Angle && !is_axis {
+            let has_none = quantity == FeltQuantity::Bump && felt.point("along").is_none();
+            if along.length() < 1e-9 || quantity == FeltQuantity::Angle && !is_axis || has_none {
                 let sentence = format!("`{name}` cannot feel anything along this");
                 let problem = Problem::at(felt.spot_of("along"), sentence, "no axis");
                 self.complain(problem.help("use [1, 0, 0], [0, 1, 0] or [0, 0, 1]"));

@@ -15,7 +15,7 @@ const TOUCH_MIN: f64 = 0.2;
 const BUMP_MIN: f64 = 1.0;
 
 /// How far from a bumper's middle it can be pressed, m.
-const BUMPER_REACH: f64 = 0.05;
+const BUMPER_REACH: f64 = 0.025;
 
 /// What a sensor feels of the body and its surroundings.
 #[derive(Clone, Copy, Debug, PartialEq)]

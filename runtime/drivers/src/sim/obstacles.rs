@@ -1,6 +1,8 @@
 //! What is put in the way of the simulated body: boxes, and steps.
 //! Directions are those in which the body faces at that moment.
 
+use std::ops::Range;
+
 use kinematics::{Rotation, Transform, Vec3};
 use physics::BoxModel;
 
@@ -46,19 +48,25 @@ impl SimPhysics {
         let half = Vec3::from(edges) * 0.5;
         let heading = self.body_heading();
         let middle = self.world.point(0, Vec3::ZERO) + heading.ahead * at[0] + heading.left * at[1];
-        let below = self.highest_below(middle, half, &heading);
+        let below = self.highest_below(self.world.shapes(), middle, half, &heading);
         let place = Vec3::new(middle.x, middle.y, below + half.z);
         self.add_box(half, mass, Transform::new(place, heading.turn))
     }
 
-    /// The height of the highest thing below a box at this place.
-    fn highest_below(&self, middle: Vec3, half: Vec3, heading: &BodyHeading) -> f64 {
+    /// The height of the highest of these shapes, or of the floor, below a box at this place.
+    fn highest_below(
+        &self,
+        shapes: Range<usize>,
+        middle: Vec3,
+        half: Vec3,
+        heading: &BodyHeading,
+    ) -> f64 {
         let mut highest = f64::NEG_INFINITY;
         for (x, y) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
             let corner = middle + heading.ahead * (x * half.x) + heading.left * (y * half.y);
             highest = highest.max(self.floor.height_below(corner));
         }
-        for shape in self.world.shapes() {
+        for shape in shapes {
             let is_below = [(heading.ahead, half.x), (heading.left, half.y)]
                 .into_iter()
                 .all(|(axis, half)| {
@@ -94,6 +102,12 @@ impl SimPhysics {
             .fold(base.dot(heading.ahead), f64::max);
         let start = base + heading.ahead * (foremost - base.dot(heading.ahead) + gap);
         let floor = self.floor.height_below(start);
+        let length = depth * f64::from(count - 1) + depth.max(LANDING);
+        let middle = start + heading.ahead * (0.5 * length);
+        let half = Vec3::new(0.5 * length, STEP_HALF_WIDTH, 0.0);
+        if self.highest_below(self.world.boxes(), middle, half, &heading) > middle.z.max(floor) {
+            return Err(EventError::Occupied);
+        }
         for number in 0..count {
             let step = f64::from(number);
             let is_last = number + 1 == count;
@@ -106,6 +120,21 @@ impl SimPhysics {
             self.add_box(half, None, Transform::new(place, heading.turn))?;
         }
         Ok(())
+    }
+
+    /// The height of the highest box, or of the floor, below the body as it is turned at that moment.
+    pub(super) fn ground_below_body(&self) -> f64 {
+        let heading = self.body_heading();
+        let own = 0..self.world.boxes().start;
+        let reach = |axis: Vec3| {
+            let reaches = own.clone().map(|shape| self.world.reach(shape, axis));
+            reaches.fold(f64::NEG_INFINITY, f64::max)
+        };
+        let extent = |axis: Vec3| (-reach(-axis), reach(axis));
+        let ((back, front), (right, left)) = (extent(heading.ahead), extent(heading.left));
+        let middle = heading.ahead * (0.5 * (back + front)) + heading.left * (0.5 * (right + left));
+        let half = Vec3::new(0.5 * (front - back), 0.5 * (left - right), 0.0);
+        self.highest_below(self.world.boxes(), middle, half, &heading)
     }
 
     fn add_box(
@@ -133,7 +162,7 @@ impl SimPhysics {
     }
 
     fn after_change(&mut self) {
-        self.disturb();
+        self.sleep.wake();
         self.state.resize(self.world.state_len(), 0.0);
     }
 }

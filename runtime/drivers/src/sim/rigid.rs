@@ -58,7 +58,7 @@ pub(super) struct SimPhysics {
     push: Option<LinkPush>,
     /// Whether somebody still steadies the body: nothing moves.
     steadied: bool,
-    sleep: SleepState,
+    pub(super) sleep: SleepState,
     /// Room for a state of the world.
     pub(super) state: Vec<f64>,
     /// The time that no step has simulated yet.
@@ -321,6 +321,7 @@ impl SimPhysics {
         if !self.world.has_free_link() {
             return;
         }
+        let ground = self.ground_below_body();
         let pose = held.then(|| {
             let base = self.world.free_link(0);
             let upright = Transform::new(Vec3::ZERO, self.heading());
@@ -329,7 +330,7 @@ impl SimPhysics {
             let lowest = self.world.lowest_point().unwrap_or(0.0);
             // It was written by this world.
             let _ = self.world.read_state(&self.state);
-            let height = self.floor.height_below(base.at) + HELD_HEIGHT - lowest;
+            let height = ground + HELD_HEIGHT - lowest;
             Transform::new(Vec3::new(base.at.x, base.at.y, height), upright.turn)
         });
         self.world.hold_free_link(0, pose);

@@ -87,6 +87,8 @@ pub enum EventError {
     NotSimulated,
     /// There are as many boxes or steps as there can be.
     Full,
+    /// A box is where steps would be.
+    Occupied,
 }
 
 /// Events and their instants.

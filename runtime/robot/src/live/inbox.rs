@@ -73,6 +73,7 @@ impl Inbox for LoopInbox<'_, '_> {
                     Ok(()) => LoopAnswer::Done,
                     Err(EventError::NotSimulated) => LoopAnswer::Real,
                     Err(EventError::Full) => LoopAnswer::FloorFull,
+                    Err(EventError::Occupied) => LoopAnswer::FloorOccupied,
                 },
                 LoopRequest::Step(turns) => match steps.get() {
                     Some(waiting) => {

@@ -56,6 +56,9 @@ impl RequestHandler {
             LoopAnswer::FloorFull => Err(ErrorCode::Full
                 .error(format!("the floor holds {BOXES_MAX} boxes, and {STEPS_MAX} steps and fixed boxes"))
                 .fix("take them away: `dcm-run sim floor empty`")),
+            LoopAnswer::FloorOccupied => Err(ErrorCode::NotNow
+                .error("a box is where these steps would be")
+                .fix("take it away: `dcm-run sim floor empty`, or build them farther away")),
             LoopAnswer::Unguarded => Err(ErrorCode::NotGuarded.error(
                 "the body is not armed without a guardian: its guardian has gone, and another one is started",
             )

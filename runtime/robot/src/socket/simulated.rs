@@ -200,7 +200,8 @@ pub fn obstacle(robot: &Robot, event: SimEvent) -> Result<SimEvent, RequestError
             let has_mass = mass.is_none_or(|mass| MASSES.contains(&mass));
             let is_near = at.into_iter().all(|place| place.abs() <= FARTHEST);
             if !(edges.into_iter().all(is_length) && has_mass && is_near) {
-                let error = ErrorCode::OutOfRange.error("there is no box like this");
+                let error = ErrorCode::OutOfRange
+                    .error("this box is too small, too large, too heavy or too far away");
                 return Err(error.fix(
                     "use edges from 1cm to 2m, a mass from 10g to 100kg, or `fixed`, and a place within 10m",
                 ));
@@ -215,7 +216,8 @@ pub fn obstacle(robot: &Robot, event: SimEvent) -> Result<SimEvent, RequestError
             let is_count = (1..=STEPS_MAX).contains(&usize::from(count));
             let is_near = (0.0..=FARTHEST).contains(&gap);
             if !(is_count && is_length(height) && is_length(depth) && is_near) {
-                let error = ErrorCode::OutOfRange.error("there are no steps like this");
+                let error = ErrorCode::OutOfRange
+                    .error("these steps are too many, too small, too large or too far away");
                 return Err(error.fix(format!(
                     "use 1 to {STEPS_MAX} steps, of 1cm to 2m each way, 0 to 10m ahead of the body"
                 )));

@@ -73,7 +73,7 @@ enum SimVerb {
     /// Put something on the floor, with physics.
     Put {
         #[command(subcommand)]
-        thing: FloorThing,
+        obstacle: Obstacle,
     },
     /// Unplug a board.
     Unplug {
@@ -135,7 +135,7 @@ enum FloorVerb {
 }
 
 #[derive(Debug, Subcommand)]
-enum FloorThing {
+enum Obstacle {
     /// Put a box down in front of the body, on whatever is there: `put box 30x20x10cm 500g 40cm`.
     Box {
         /// Its length ahead, its width and its height.
@@ -226,8 +226,8 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         }
         SimVerb::Floor { change } => change.request(),
         SimVerb::Put {
-            thing:
-                FloorThing::Box {
+            obstacle:
+                Obstacle::Box {
                     size,
                     mass,
                     ahead,
@@ -278,7 +278,7 @@ impl FloorVerb {
                     gap: *gap,
                 };
                 let steps = words::counted(u64::from(*count), "step");
-                let done = format!("{steps} begin {:.0} cm ahead", gap * 100.0);
+                let done = format!("{steps} built, {:.0} cm ahead of the body", gap * 100.0);
                 (local, ask, done)
             }
             FloorVerb::Empty { local } => {

@@ -112,6 +112,8 @@ pub enum LoopAnswer {
     Real,
     /// There is no more room on the floor of the simulation.
     FloorFull,
+    /// A box of the simulation is where steps would be.
+    FloorOccupied,
     /// The body is not armed while the loop has no guardian.
     Unguarded,
 }

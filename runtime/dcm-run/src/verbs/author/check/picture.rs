@@ -120,11 +120,11 @@ fn title(checked: &CheckReport) -> String {
     format!("{} on {}: {word}{start}", verdict.show, verdict.robot)
 }
 
-/// The findings of the run that is drawn, and those of no run.
+/// The findings whose figures are those of the run that is drawn, and those of no run.
 fn findings_of_run(checked: &CheckReport) -> impl Iterator<Item = &CheckFinding> {
     let start = &checked.history.start;
     let findings = checked.verdict.findings.iter();
-    findings.filter(move |finding| finding.starts.is_empty() || finding.starts.contains(start))
+    findings.filter(move |finding| finding.starts.first().is_none_or(|first| first == start))
 }
 
 fn place_of(robot: &Robot, finding: &CheckFinding) -> Option<usize> {

@@ -1,6 +1,6 @@
-//! Computes from a recording where the feet stood, and the way of the body over them. Called by `plot --floor`.
-//! The body's place is that of the simulation; a foot stands while its sensors feel a force, or its sole is still and
-//! at the floor.
+//! Computes from a recording where the feet stood, and the path of the body over them. Called by `plot --floor`.
+//! The body's place is that of the simulation; a foot stands while its sensors feel it, or its sole is still and no
+//! higher than the lowest one.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ const GRAVITY: f64 = 9.81;
 /// The least force on a standing foot, N.
 const FORCE_MIN: f64 = 1.0;
 
-/// How high above the floor a sole without sensors may be while it stands, m.
+/// How high above the lowest sole one without sensors may be while it stands, m.
 const HEIGHT_MAX: f64 = 0.004;
 
 /// How fast a sole without sensors may move while it stands, m/s.
@@ -41,19 +41,38 @@ const PARABOLA: f64 = 0.15;
 /// A foot of a robot.
 struct FootSensors {
     link: usize,
-    /// The sensors of its forces, with what one of their unit is in N; empty if it has none.
-    forces: Vec<(usize, f64)>,
+    /// Empty if it has none.
+    sensors: Vec<FootSensor>,
+}
+
+/// A sensor of the force on a foot.
+struct FootSensor {
+    /// Its index.
+    number: usize,
+    /// Where it is on the link.
+    at: Vec3,
+    /// How many N one of its unit is; none for a touch, which has no amount.
+    unit: Option<f64>,
 }
 
 /// A body in one turn.
 struct Moment {
     at: f64,
-    poses: Vec<Transform>,
     center: Vec3,
-    /// The force on each foot, N.
-    forces: Vec<f64>,
-    /// The center of pressure, if its forces are measured.
+    /// The corners of each sole.
+    soles: Vec<Vec<Vec3>>,
+    /// Whether the sensors of each foot feel that it stands; none if it has no sensors.
+    felt: Vec<Option<bool>>,
+    /// The centre of pressure, if forces are measured.
     pressure: Option<FloorPoint>,
+}
+
+impl Moment {
+    /// The height of the lowest corner of all soles.
+    fn floor(&self) -> f64 {
+        let corners = self.soles.iter().flatten().map(|corner| corner.z);
+        corners.fold(f64::INFINITY, f64::min)
+    }
 }
 
 /// The floor plan of a recording's last turns, or of all.
@@ -84,11 +103,11 @@ pub(super) fn read(path: &Path, last: Option<usize>) -> Result<FloorPlan> {
     if moments.is_empty() {
         return Err(no_base());
     }
-    let standing = standing(robot, &feet, &moments);
+    let standing = standing(&moments);
     Ok(FloorPlan {
         name: name_of(path),
         footprints: footprints(robot, &feet, &moments, &standing),
-        supports: supports(robot, &feet, &moments, &standing),
+        supports: supports(&moments, &standing),
         tracks: tracks(&moments),
     })
 }
@@ -99,19 +118,23 @@ fn feet(robot: &Robot) -> Vec<FootSensors> {
     let feet = links.filter(|(_, link)| !link.sole.is_empty());
     feet.map(|(link, _)| {
         let sensors = robot.sensors.iter().enumerate();
-        let forces = sensors.filter_map(|(number, sensor)| {
+        let sensors = sensors.filter_map(|(number, sensor)| {
             let felt = sensor.felt.filter(|felt| felt.link == link)?;
-            match felt.quantity {
-                FeltQuantity::Force => Some((number, 1.0)),
-                FeltQuantity::Load => Some((number, GRAVITY)),
-                // A touch says nothing of how hard it is.
-                FeltQuantity::Touch => Some((number, 2.0 * FORCE_MIN)),
-                _ => None,
-            }
+            let unit = match felt.quantity {
+                FeltQuantity::Force => Some(1.0),
+                FeltQuantity::Load => Some(GRAVITY),
+                FeltQuantity::Touch => None,
+                _ => return None,
+            };
+            Some(FootSensor {
+                number,
+                at: felt.at,
+                unit,
+            })
         });
         FootSensors {
             link,
-            forces: forces.collect(),
+            sensors: sensors.collect(),
         }
     })
     .collect()
@@ -152,42 +175,42 @@ fn moment(robot: &Robot, base: FigureBase, feet: &[FootSensors], turn: &Turn) ->
         poses.push(pose);
     }
     let (mut pressed, mut total) = (Vec3::ZERO, 0.0);
-    let mut forces = Vec::with_capacity(feet.len());
-    for foot in feet {
-        let mut force_on_foot = 0.0;
-        for (sensor, unit) in &foot.forces {
-            let force = value(*sensor).unwrap_or(0.0) * unit;
-            let felt = robot.sensors[*sensor].felt?;
-            force_on_foot += force;
-            if felt.quantity != FeltQuantity::Touch {
-                pressed += poses[foot.link].point(felt.at) * force;
-                total += force;
+    let felt = feet.iter().map(|foot| {
+        let (mut force, mut is_touched) = (0.0, false);
+        for sensor in &foot.sensors {
+            let reading = value(sensor.number).unwrap_or(0.0);
+            match sensor.unit {
+                Some(unit) => {
+                    force += reading * unit;
+                    pressed += poses[foot.link].point(sensor.at) * (reading * unit);
+                }
+                None => is_touched |= reading > 0.5,
             }
         }
-        forces.push(force_on_foot);
-    }
+        total += force;
+        (!foot.sensors.is_empty()).then_some(is_touched || force > FORCE_MIN)
+    });
+    let felt = felt.collect();
+    let soles = feet.iter().map(|foot| {
+        let corners = robot.links[foot.link].sole.iter();
+        corners
+            .map(|corner| poses[foot.link].point((*corner).into()))
+            .collect()
+    });
+    let soles = soles.collect();
     let pressure = pressed * (1.0 / total);
     Some(Moment {
         at: turn.now as f64 / 1e9,
         center: sum * (1.0 / mass),
+        soles,
+        felt,
         pressure: (total > FORCE_MIN).then_some((pressure.x, pressure.y)),
-        poses,
-        forces,
     })
 }
 
-/// The corners of a foot's sole.
-fn sole(robot: &Robot, foot: &FootSensors, moment: &Moment) -> Vec<Vec3> {
-    let corners = robot.links[foot.link].sole.iter();
-    corners
-        .map(|corner| moment.poses[foot.link].point((*corner).into()))
-        .collect()
-}
-
-/// The outline of a foot on the floor: a foot that stands on a point has a small one.
-fn outline(robot: &Robot, foot: &FootSensors, moment: &Moment) -> Vec<FloorPoint> {
+/// The outline of a sole on the floor: a foot that stands on a point has a small one.
+fn outline(corners: &[Vec3]) -> Vec<FloorPoint> {
     const POINT_HALF: f64 = 0.005;
-    let corners = sole(robot, foot, moment);
     let flat: Vec<_> = corners.iter().map(|corner| (corner.x, corner.y)).collect();
     let hull = convex_hull(flat.clone());
     if hull.len() > 2 {
@@ -201,29 +224,31 @@ fn outline(robot: &Robot, foot: &FootSensors, moment: &Moment) -> Vec<FloorPoint
 }
 
 /// For each turn and foot, whether it stands.
-fn standing(robot: &Robot, feet: &[FootSensors], moments: &[Moment]) -> Vec<Vec<bool>> {
-    let stands = |number: usize, place: usize| {
-        let (foot, moment) = (&feet[place], &moments[number]);
-        if !foot.forces.is_empty() {
-            return moment.forces[place] > FORCE_MIN;
+fn standing(moments: &[Moment]) -> Vec<Vec<bool>> {
+    let stands = |number: usize, foot: usize| {
+        let moment = &moments[number];
+        if let Some(stands) = moment.felt[foot] {
+            return stands;
         }
         let before = &moments[number.saturating_sub(1)];
         let seconds = (moment.at - before.at).max(1e-9);
-        let corners = sole(robot, foot, moment);
-        let earlier = sole(robot, foot, before);
-        let mut pairs = corners.iter().zip(&earlier);
+        let floor = moment.floor();
+        let mut pairs = moment.soles[foot].iter().zip(&before.soles[foot]);
         pairs.all(|(now, then)| {
-            now.z.abs() < HEIGHT_MAX
-                && (number == 0 || (*now - *then).length() < SPEED_MAX * seconds)
+            let is_still = number == 0 || (*now - *then).length() < SPEED_MAX * seconds;
+            now.z - floor < HEIGHT_MAX && is_still
         })
     };
-    let moments = 0..moments.len();
-    moments
-        .map(|number| (0..feet.len()).map(|place| stands(number, place)).collect())
-        .collect()
+    let each = moments.iter().enumerate();
+    each.map(|(number, moment)| {
+        (0..moment.soles.len())
+            .map(|foot| stands(number, foot))
+            .collect()
+    })
+    .collect()
 }
 
-/// Each stay of a foot in one place.
+/// Each time that a foot stands in one place.
 fn footprints(
     robot: &Robot,
     feet: &[FootSensors],
@@ -236,19 +261,17 @@ fn footprints(
         for number in 0..=moments.len() {
             let stands = standing.get(number).is_some_and(|feet| feet[place]);
             let center = |number: usize| {
-                let corners = sole(robot, foot, &moments[number]);
-                let count = corners.len() as f64;
-                corners
-                    .into_iter()
-                    .fold(Vec3::ZERO, |sum, corner| sum + corner)
-                    * (1.0 / count)
+                let corners = &moments[number].soles[place];
+                let sum = corners.iter().fold(Vec3::ZERO, |sum, corner| sum + *corner);
+                sum * (1.0 / corners.len() as f64)
             };
             let moved = |begun: usize| (center(number) - center(begun)).length() > SHIFT_MAX;
             if let Some(first) = begun.filter(|first| !stands || moved(*first)) {
                 let span = (moments[first].at, moments[number - 1].at);
                 if span.1 - span.0 >= STANDS_MIN {
-                    // The middle of its stay: it is set down before it carries.
-                    let outline = outline(robot, foot, &moments[first.midpoint(number - 1)]);
+                    // In the middle of that time: at its ends, the foot is set down and lifted.
+                    let middle = &moments[first.midpoint(number - 1)];
+                    let outline = outline(&middle.soles[place]);
                     prints.push(Footprint {
                         foot: robot.links[foot.link].name.clone(),
                         outline,
@@ -267,12 +290,7 @@ fn footprints(
 }
 
 /// The support polygon after each change of the feet that stand.
-fn supports(
-    robot: &Robot,
-    feet: &[FootSensors],
-    moments: &[Moment],
-    standing: &[Vec<bool>],
-) -> Vec<Vec<FloorPoint>> {
+fn supports(moments: &[Moment], standing: &[Vec<bool>]) -> Vec<Vec<FloorPoint>> {
     let mut supports = Vec::new();
     let mut first = 0;
     for number in 1..=moments.len() {
@@ -281,10 +299,10 @@ fn supports(
         }
         let lasted = moments[number - 1].at - moments[first].at;
         if lasted >= STANDS_MIN {
-            let moment = &moments[first.midpoint(number - 1)];
-            let feet = feet.iter().zip(&standing[first]);
-            let corners = feet.filter(|(_, stands)| **stands);
-            let corners = corners.flat_map(|(foot, _)| outline(robot, foot, moment));
+            let middle = &moments[first.midpoint(number - 1)];
+            let soles = middle.soles.iter().zip(&standing[first]);
+            let corners = soles.filter(|(_, stands)| **stands);
+            let corners = corners.flat_map(|(corners, _)| outline(corners));
             let polygon = convex_hull(corners.collect());
             if polygon.len() > 2 {
                 supports.push(polygon);
@@ -352,7 +370,7 @@ fn zero_moment(moments: &[Moment], number: usize) -> Option<FloorPoint> {
     let acceleration = curve * 2.0;
     let pull = GRAVITY + acceleration.z;
     (pull > 0.1 * GRAVITY).then(|| {
-        let share = center.z / pull;
+        let share = (center.z - moments[number].floor()) / pull;
         (
             center.x - share * acceleration.x,
             center.y - share * acceleration.y,

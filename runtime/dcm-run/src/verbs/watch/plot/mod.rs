@@ -32,7 +32,7 @@ pub struct Args {
     /// The values to plot, at most 16; default for CSV: every column.
     #[arg(value_name = "KEY", add = ArgValueCandidates::new(candidates::keys))]
     keys: Vec<String>,
-    /// Draw a recording from above: footfalls, support polygons, the ways of the centre of mass, of the zero-moment
+    /// Draw a recording from above: footfalls, support polygons, the paths of the centre of mass, of the zero-moment
     /// point and of the centre of pressure.
     #[arg(long, conflicts_with_all = ["keys", "csv", "over", "height"])]
     floor: bool,
