@@ -340,7 +340,8 @@ fn a_recording_is_drawn_from_above() {
     assert!(refused.contains("--floor draws a recording"), "{refused}");
 }
 
-/// Somebody steadies a body until its motors have their force: obstacles that are put beside it meanwhile change nothing.
+/// Somebody steadies a body until its motors have their force: obstacles that are put beside it until then change
+/// nothing.
 #[test]
 fn a_steadied_body_stands_while_obstacles_are_put_beside_it() {
     let acts = "0s floor steps 2 2cm 10cm\n0s put box 10x10x10cm 1kg 0 50cm\n";
